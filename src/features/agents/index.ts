@@ -1,0 +1,3 @@
+export { agents } from './tables.ts'
+
+export const operations = [] as const

@@ -1,0 +1,1 @@
+export { callerOf, type Known } from './store.ts'

@@ -1,0 +1,115 @@
+import { eq } from 'drizzle-orm'
+import type { Caller, Role, Scope, Tx } from '../../kernel/caller.ts'
+import { Fault } from '../../kernel/fault.ts'
+import { param, prepared } from '../../store/prepared.ts'
+import { agents } from '../agents/index.ts'
+import { type CredentialKind, credentials, hashOf } from '../credentials/index.ts'
+import { actors, people } from '../people/index.ts'
+import { AGENT_SCOPES, members, ROLES } from '../teams/index.ts'
+
+const statements = prepared((tx) => ({
+  byHash: tx
+    .select({ credential: credentials, actor: actors, person: people, agent: agents })
+    .from(credentials)
+    .innerJoin(actors, eq(actors.actor_id, credentials.actor_id))
+    .leftJoin(people, eq(people.actor_id, credentials.actor_id))
+    .leftJoin(agents, eq(agents.actor_id, credentials.actor_id))
+    .where(eq(credentials.hash, param('hash')))
+    .prepare('credential_by_hash'),
+  roles: tx
+    .select({ team_id: members.team_id, role: members.role })
+    .from(members)
+    .where(eq(members.actor_id, param('actor_id')))
+    .prepare('roles_of'),
+  zone: tx
+    .select({ time_zone: people.time_zone })
+    .from(people)
+    .where(eq(people.actor_id, param('actor_id')))
+    .prepare('zone_of'),
+}))
+
+type Found = Awaited<ReturnType<ReturnType<typeof statements>['byHash']['execute']>>[number]
+
+const USED_EVERY_MS = 60_000
+
+export interface Known {
+  caller: Caller
+  /** Its `last_used_at` is old enough to be written again. */
+  stale: boolean
+}
+
+/** Who holds this secret; a secret that is unknown, revoked or expired is refused. */
+export async function callerOf(
+  tx: Tx,
+  secret: string,
+  kinds: readonly CredentialKind[],
+  now: Date,
+): Promise<Known> {
+  const [found] = await statements(tx).byHash.execute({ hash: hashOf(secret) })
+  if (!found || !kinds.includes(found.credential.kind)) throw refused('is not known')
+  const { credential } = found
+  if (credential.revoked_at) throw refused('was revoked')
+  if (credential.expires_at && credential.expires_at <= now) throw refused('has expired')
+  const used = credential.last_used_at?.getTime() ?? 0
+  const caller = found.agent ? await agentCaller(tx, found) : await personCaller(tx, found)
+  return { caller, stale: now.getTime() - used > USED_EVERY_MS }
+}
+
+const refused = (why: string) =>
+  new Fault(
+    'unauthenticated',
+    `This credential ${why}`,
+    {},
+    'Make a new one in the settings, or ask whoever gave it to you',
+  )
+
+async function personCaller(tx: Tx, { credential, actor, person }: Found): Promise<Caller> {
+  const teams = await rolesIn(tx, actor.actor_id)
+  return {
+    kind: 'person',
+    actor_id: actor.actor_id,
+    name: actor.name,
+    person_id: actor.actor_id,
+    teams,
+    scopes: both(credential.scopes, granted(teams)),
+    time_zone: person!.time_zone,
+    credential: `${credential.kind}:${credential.credential_id}`,
+  }
+}
+
+/** An agent never sees or does more than its owner could. */
+async function agentCaller(tx: Tx, { credential, actor, agent }: Found): Promise<Caller> {
+  const { owner_id, team_id, state, scopes, project_ids, agent_id } = agent!
+  if (state !== 'active') throw refused(`belongs to an agent that is ${state}`)
+  const role = (await rolesIn(tx, owner_id)).get(team_id)
+  const teams = new Map(role ? [[team_id, role]] : [])
+  const allowed = new Set(AGENT_SCOPES.filter((scope) => granted(teams).has(scope)))
+  const [zone] = await statements(tx).zone.execute({ actor_id: owner_id })
+  return {
+    kind: 'agent',
+    actor_id: actor.actor_id,
+    name: actor.name,
+    agent_id,
+    person_id: owner_id,
+    teams,
+    scopes: both(scopes, allowed),
+    ...(project_ids && { projects: new Set(project_ids) }),
+    time_zone: zone!.time_zone,
+    credential: `${credential.kind}:${credential.credential_id}`,
+  }
+}
+
+async function rolesIn(tx: Tx, actor_id: number): Promise<Map<number, Role>> {
+  const rows = await statements(tx).roles.execute({ actor_id })
+  return new Map(rows.map(({ team_id, role }) => [team_id, role]))
+}
+
+/** Somebody without a team may still see to their own account. */
+const granted = (teams: Map<number, Role>): Set<Scope> => {
+  const scopes = new Set<Scope>(['profile:read', 'profile:write', 'keys:read', 'keys:manage'])
+  for (const role of teams.values()) for (const scope of ROLES[role]) scopes.add(scope)
+  return scopes
+}
+
+const both = (asked: readonly Scope[] | null, may: Set<Scope>) =>
+  asked ? new Set(asked.filter((scope) => may.has(scope))) : may

@@ -1,0 +1,30 @@
+import type { Role } from '../../kernel/caller.ts'
+import { id, index, int, table, text, time, uniqueIndex } from '../../store/columns.ts'
+import { actors } from '../people/index.ts'
+import { teams } from '../teams/index.ts'
+
+export const invitations = table(
+  'invitations',
+  {
+    invitation_id: id('invitation_id'),
+    team_id: int('team_id')
+      .notNull()
+      .references(() => teams.team_id),
+    /** The board that the invited person is added to besides the team. */
+    project_id: int('project_id'),
+    email: text('email').notNull(),
+    role: text('role').$type<Role>().notNull(),
+    hash: text('hash').notNull(),
+    invited_by: int('invited_by')
+      .notNull()
+      .references(() => actors.actor_id),
+    created_at: time('created_at').notNull(),
+    expires_at: time('expires_at').notNull(),
+    accepted_at: time('accepted_at'),
+    revoked_at: time('revoked_at'),
+  },
+  (t) => [
+    uniqueIndex('invitations_hash').on(t.hash),
+    index('invitations_team').on(t.team_id, t.created_at),
+  ],
+)

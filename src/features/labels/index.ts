@@ -1,0 +1,3 @@
+export { labels } from './tables.ts'
+
+export const operations = [] as const

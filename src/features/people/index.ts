@@ -1,0 +1,3 @@
+export * from './schema.ts'
+export * from './store.ts'
+export { actors, people } from './tables.ts'

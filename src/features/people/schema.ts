@@ -1,0 +1,16 @@
+import { type Static, Type as t } from '@sinclair/typebox'
+
+const int32 = 2_147_483_647
+/** The number of any row; small enough for every engine. */
+export const Id = (description: string) => t.Integer({ minimum: 1, maximum: int32, description })
+export const UserId = Id('Id of a person')
+export const Timestamp = t.String({ description: 'ISO 8601, UTC, with milliseconds' })
+
+/** Whoever did or holds something. People have a user_id, agents an agent_id. */
+export const Actor = t.Object({
+  kind: t.Union([t.Literal('person'), t.Literal('agent')]),
+  user_id: t.Optional(UserId),
+  agent_id: t.Optional(t.String()),
+  name: t.String(),
+})
+export type Actor = Static<typeof Actor>

@@ -1,0 +1,41 @@
+import { eq, inArray } from 'drizzle-orm'
+import type { Tx } from '../../kernel/caller.ts'
+import type { Actor } from './schema.ts'
+import { actors, people } from './tables.ts'
+
+export type ActorRow = typeof actors.$inferSelect
+
+export const asActor = ({ kind, actor_id, agent_id, name }: ActorRow): Actor =>
+  kind === 'person' ? { kind, user_id: actor_id, name } : { kind, agent_id: agent_id!, name }
+
+/** The named actors by their number; numbers that nobody has are left out. */
+export async function actorsOf(tx: Tx, ids: Iterable<number>): Promise<Map<number, ActorRow>> {
+  const wanted = [...new Set(ids)]
+  if (!wanted.length) return new Map()
+  const rows = await tx.select().from(actors).where(inArray(actors.actor_id, wanted))
+  return new Map(rows.map((row) => [row.actor_id, row]))
+}
+
+export interface NewPerson {
+  name: string
+  email: string
+  password_hash: string | null
+  time_zone: string
+  locale: string
+}
+
+export async function createPerson(tx: Tx, person: NewPerson, now: Date): Promise<number> {
+  const { name, email, ...rest } = person
+  const [actor] = await tx
+    .insert(actors)
+    .values({ kind: 'person', name, created_at: now })
+    .returning({ actor_id: actors.actor_id })
+  const { actor_id } = actor!
+  await tx.insert(people).values({ actor_id, email: email.toLowerCase(), created_at: now, ...rest })
+  return actor_id
+}
+
+export async function personByEmail(tx: Tx, email: string) {
+  const [row] = await tx.select().from(people).where(eq(people.email, email.toLowerCase()))
+  return row
+}

@@ -1,0 +1,33 @@
+import { id, int, table, text, time, uniqueIndex } from '../../store/columns.ts'
+
+/** Whoever can act: people and agents share one number space, so that authorship is one column. */
+export const actors = table(
+  'actors',
+  {
+    actor_id: id('actor_id'),
+    kind: text('kind').$type<'person' | 'agent'>().notNull(),
+    /** The public id of an agent; people are addressed by actor_id, shown as user_id. */
+    agent_id: text('agent_id'),
+    name: text('name').notNull(),
+    avatar: text('avatar'),
+    created_at: time('created_at').notNull(),
+  },
+  (t) => [uniqueIndex('actors_agent').on(t.agent_id)],
+)
+
+export const people = table(
+  'people',
+  {
+    actor_id: int('actor_id')
+      .primaryKey()
+      .references(() => actors.actor_id),
+    /** Lower case. */
+    email: text('email').notNull(),
+    password_hash: text('password_hash'),
+    time_zone: text('time_zone').notNull(),
+    locale: text('locale').notNull(),
+    default_project_id: int('default_project_id'),
+    created_at: time('created_at').notNull(),
+  },
+  (t) => [uniqueIndex('people_email').on(t.email)],
+)

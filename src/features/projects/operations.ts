@@ -1,0 +1,78 @@
+import { Type as t } from '@sinclair/typebox'
+import { and, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
+import type { Context } from '../../kernel/caller.ts'
+import { listing, listOf } from '../../kernel/list.ts'
+import { operation } from '../../kernel/operation.ts'
+import { pageOf } from '../../store/page.ts'
+import { contains } from '../../store/text.ts'
+import { ProjectRow, Status } from './schema.ts'
+import { type Project, visibleProjects } from './store.ts'
+import { projects, projectUses } from './tables.ts'
+
+export const list = operation({
+  name: 'projects.list',
+  summary: 'Boards you can see',
+  needs: 'projects:read',
+  on: {
+    rest: 'GET /api/v1/projects',
+    mcp: 'svc_projects.list',
+    cli: 'projects list',
+    chat: true,
+  },
+  input: listing({ status: t.Optional(Status) }),
+  output: listOf(ProjectRow),
+  async run(input, ctx) {
+    const { rows, page } = await pageOf(ctx.tx, input, {
+      name: 'projects',
+      from: projects,
+      columns: getTableColumns(projects),
+      where: and(
+        visibleProjects(ctx),
+        eq(projects.status, input.status ?? 'Normal'),
+        ...[input.query, input.search]
+          .map((text) => text && contains(projects.title, text))
+          .filter((x) => !!x),
+      ),
+      sorts: {
+        title: { key: projects.title },
+        createdAt: { key: projects.created_at },
+        updatedAt: { key: projects.updated_at },
+        lastUsedAt: lastUse(ctx),
+      },
+      id: 'project_id',
+    })
+    const uses = await usesOf(
+      ctx,
+      rows.map(({ project_id }) => project_id),
+    )
+    return { items: rows.map((row) => shown(ctx, row as Project, uses.get(row.project_id))), page }
+  },
+})
+
+/** Each person's own last change on a board; boards never used come last. */
+function lastUse({ caller }: Context) {
+  const used = sql`(select ${projectUses.last_used_at} from ${projectUses} where ${projectUses.project_id} = ${projects.project_id} and ${projectUses.actor_id} = ${caller.actor_id})`
+  return { key: used, last: sql`${used} is null`, like: projectUses.last_used_at }
+}
+
+async function usesOf({ tx, caller }: Context, ids: number[]) {
+  const mine = and(eq(projectUses.actor_id, caller.actor_id), inArray(projectUses.project_id, ids))
+  const rows = ids.length ? await tx.select().from(projectUses).where(mine) : []
+  return new Map(rows.map((row) => [row.project_id, row.last_used_at]))
+}
+
+function shown(ctx: Context, row: Project, used: Date | undefined): ProjectRow {
+  return {
+    project_id: row.project_id,
+    key: row.key,
+    title: row.title,
+    description: row.description,
+    team_id: row.team_id,
+    access: row.access,
+    status: row.status,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    last_used_at: used?.toISOString() ?? null,
+    url: `${ctx.server.url}/projects/${row.project_id}`,
+  }
+}

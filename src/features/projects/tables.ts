@@ -1,0 +1,76 @@
+import {
+  id,
+  index,
+  int,
+  json,
+  primaryKey,
+  table,
+  text,
+  time,
+  uniqueIndex,
+} from '../../store/columns.ts'
+import { actors } from '../people/index.ts'
+import { teams } from '../teams/index.ts'
+
+export const projects = table(
+  'projects',
+  {
+    project_id: id('project_id'),
+    team_id: int('team_id')
+      .notNull()
+      .references(() => teams.team_id),
+    /** The letters before the number in a ticket key. */
+    key: text('key').notNull(),
+    title: text('title').notNull(),
+    description: text('description'),
+    access: text('access').$type<'team' | 'invited'>().notNull(),
+    status: text('status').$type<'Normal' | 'Archive'>().notNull(),
+    next_number: int('next_number').notNull(),
+    custom_instruction: text('custom_instruction'),
+    working_rules: text('working_rules'),
+    definition_of_done: json<string[]>('definition_of_done').notNull(),
+    notes: text('notes'),
+    model_selected: text('model_selected'),
+    playbook_version: int('playbook_version').notNull(),
+    source_summary: text('source_summary'),
+    created_by: int('created_by')
+      .notNull()
+      .references(() => actors.actor_id),
+    created_at: time('created_at').notNull(),
+    updated_at: time('updated_at').notNull(),
+  },
+  (t) => [
+    uniqueIndex('projects_key').on(t.team_id, t.key),
+    index('projects_created').on(t.team_id, t.status, t.created_at),
+  ],
+)
+
+/** People invited to a board by name; what an `invited` board goes by. */
+export const projectMembers = table(
+  'project_members',
+  {
+    team_id: int('team_id').notNull(),
+    project_id: int('project_id')
+      .notNull()
+      .references(() => projects.project_id),
+    actor_id: int('actor_id')
+      .notNull()
+      .references(() => actors.actor_id),
+    added_at: time('added_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.team_id, t.project_id, t.actor_id] }),
+    index('project_members_actor').on(t.actor_id, t.project_id),
+  ],
+)
+
+/** When somebody last changed something on a board, gathered from the change log. */
+export const projectUses = table(
+  'project_uses',
+  {
+    actor_id: int('actor_id').notNull(),
+    project_id: int('project_id').notNull(),
+    last_used_at: time('last_used_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.actor_id, t.project_id] })],
+)

@@ -1,0 +1,3 @@
+export { sections } from './tables.ts'
+
+export const operations = [] as const

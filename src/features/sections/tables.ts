@@ -1,0 +1,26 @@
+import { bool, id, index, int, rank, table, text, time } from '../../store/columns.ts'
+import { projects } from '../projects/index.ts'
+import type { SectionRole } from './rules.ts'
+
+export const sections = table(
+  'sections',
+  {
+    section_id: id('section_id'),
+    team_id: int('team_id').notNull(),
+    project_id: int('project_id')
+      .notNull()
+      .references(() => projects.project_id),
+    title: text('title').notNull(),
+    role: text('role').$type<SectionRole>().notNull(),
+    /** What was said; null lets the name decide. */
+    is_done: bool('is_done'),
+    /** What counts: is_done, or the guess from the name. */
+    done: bool('done').notNull(),
+    hidden: bool('hidden').notNull(),
+    /** The actor that a task entering the column is assigned to. */
+    auto_assign: int('auto_assign'),
+    rank: rank('rank').notNull(),
+    created_at: time('created_at').notNull(),
+  },
+  (t) => [index('sections_order').on(t.team_id, t.project_id, t.rank)],
+)

@@ -1,0 +1,127 @@
+import {
+  id,
+  index,
+  int,
+  primaryKey,
+  rank,
+  table,
+  text,
+  time,
+  uniqueIndex,
+} from '../../store/columns.ts'
+import { labels } from '../labels/index.ts'
+import { actors } from '../people/index.ts'
+import { projects } from '../projects/index.ts'
+import { sections } from '../sections/index.ts'
+
+export const tasks = table(
+  'tasks',
+  {
+    task_id: id('task_id'),
+    team_id: int('team_id').notNull(),
+    project_id: int('project_id')
+      .notNull()
+      .references(() => projects.project_id),
+    section_id: int('section_id')
+      .notNull()
+      .references(() => sections.section_id),
+    /** The number within the board; ticket_number is the board's key before it. */
+    unique_index: int('unique_index').notNull(),
+    ticket_number: text('ticket_number').notNull(),
+    title: text('title').notNull(),
+    description: text('description'),
+    content_type: text('content_type').$type<'html' | 'markdown'>().notNull(),
+    description_version: int('description_version').notNull(),
+    priority: int('priority').notNull(),
+    estimate: int('estimate').notNull(),
+    /** As it was given: a day, or a moment. */
+    due_date: text('due_date'),
+    /** The moment after which the task is overdue. */
+    due_at: time('due_at'),
+    start_date: time('start_date'),
+    parent_task_id: int('parent_task_id'),
+    status: text('status').$type<'Normal' | 'Archive' | 'Deleted'>().notNull(),
+    rank: rank('rank').notNull(),
+    created_by: int('created_by')
+      .notNull()
+      .references(() => actors.actor_id),
+    created_at: time('created_at').notNull(),
+    updated_at: time('updated_at').notNull(),
+    completed_at: time('completed_at'),
+  },
+  (t) => [
+    uniqueIndex('tasks_ticket').on(t.team_id, t.ticket_number),
+    index('tasks_created').on(t.team_id, t.project_id, t.status, t.created_at, t.task_id),
+    index('tasks_updated').on(t.team_id, t.project_id, t.status, t.updated_at, t.task_id),
+    index('tasks_due').on(t.team_id, t.project_id, t.status, t.due_at, t.task_id),
+    index('tasks_order').on(t.team_id, t.section_id, t.status, t.rank),
+    index('tasks_parent').on(t.team_id, t.parent_task_id),
+  ],
+)
+
+/** A task that moved to another board is still found under the keys it had. */
+export const formerTickets = table(
+  'former_tickets',
+  {
+    team_id: int('team_id').notNull(),
+    ticket_number: text('ticket_number').notNull(),
+    task_id: int('task_id')
+      .notNull()
+      .references(() => tasks.task_id),
+  },
+  (t) => [primaryKey({ columns: [t.team_id, t.ticket_number] })],
+)
+
+export const taskLabels = table(
+  'task_labels',
+  {
+    team_id: int('team_id').notNull(),
+    task_id: int('task_id')
+      .notNull()
+      .references(() => tasks.task_id),
+    label_id: int('label_id')
+      .notNull()
+      .references(() => labels.label_id),
+  },
+  (t) => [
+    primaryKey({ columns: [t.team_id, t.task_id, t.label_id] }),
+    index('task_labels_label').on(t.team_id, t.label_id, t.task_id),
+  ],
+)
+
+export const taskAssignees = table(
+  'task_assignees',
+  {
+    team_id: int('team_id').notNull(),
+    task_id: int('task_id')
+      .notNull()
+      .references(() => tasks.task_id),
+    actor_id: int('actor_id')
+      .notNull()
+      .references(() => actors.actor_id),
+  },
+  (t) => [
+    primaryKey({ columns: [t.team_id, t.task_id, t.actor_id] }),
+    index('task_assignees_actor').on(t.team_id, t.actor_id, t.task_id),
+  ],
+)
+
+/** Every text a description ever had, from the first on. */
+export const descriptionVersions = table(
+  'description_versions',
+  {
+    version_id: id('version_id'),
+    team_id: int('team_id').notNull(),
+    task_id: int('task_id')
+      .notNull()
+      .references(() => tasks.task_id),
+    version: int('version').notNull(),
+    content: text('content').notNull(),
+    content_type: text('content_type').$type<'html' | 'markdown'>().notNull(),
+    author_id: int('author_id')
+      .notNull()
+      .references(() => actors.actor_id),
+    created_at: time('created_at').notNull(),
+  },
+  (t) => [uniqueIndex('description_versions_order').on(t.team_id, t.task_id, t.version)],
+)

@@ -1,0 +1,89 @@
+import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+
+/** What a credential can be allowed to do. `:read` is served without a write transaction. */
+export const SCOPES = [
+  'profile:read',
+  'profile:write',
+  'keys:read',
+  'keys:manage',
+  'teams:read',
+  'teams:manage',
+  'agents:manage',
+  'projects:read',
+  'projects:write',
+  'projects:manage',
+  'tasks:read',
+  'tasks:write',
+] as const
+
+export type Scope = (typeof SCOPES)[number]
+export type Role = 'owner' | 'admin' | 'member' | 'guest'
+
+/** Who is asking, resolved from a credential once per request. */
+export interface Caller {
+  kind: 'person' | 'agent'
+  actor_id: number
+  name: string
+  /** The agent's public id; absent for people. */
+  agent_id?: string
+  /** The person whose memberships count: oneself, or the agent's owner. */
+  person_id: number
+  teams: ReadonlyMap<number, Role>
+  scopes: ReadonlySet<Scope>
+  /** Boards an agent is confined to; absent means all that its owner can see. */
+  projects?: ReadonlySet<number>
+  time_zone: string
+  /** Names the credential, never its secret: `key:7`, `session:3`. */
+  credential: string
+}
+
+/** The doors of Drizzle that work alike on both engines. */
+export type Tx = Pick<
+  PgDatabase<PgQueryResultHKT, Record<string, never>>,
+  'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | 'with' | '$with'
+>
+
+export type Clock = () => Date
+
+/** Where a change happened; it decides who may hear of it. */
+export interface Place {
+  team_id?: number
+  project_id?: number
+  task_id?: number
+}
+
+export interface Change {
+  type: string
+  place: Place
+  data: Record<string, unknown>
+}
+
+export interface Warning {
+  field: string
+  code: string
+  message: string
+}
+
+/** What an operation may know of the process it runs in. */
+export interface Server {
+  /** The public base address, without a slash at its end. */
+  url: string
+  time_zone: string
+  /** A JWT over these claims, signed with this installation's key. */
+  sign(claims: Record<string, unknown>): Promise<string>
+}
+
+/** What is known before a transaction begins. */
+export interface Ask {
+  caller: Caller
+  now: Date
+  server: Server
+}
+
+/** All that an operation may touch while it runs. */
+export interface Context extends Ask {
+  tx: Tx
+  needs: Scope
+  emit(type: string, place: Place, data: Record<string, unknown>): void
+  warn(field: string, code: string, message: string): void
+}

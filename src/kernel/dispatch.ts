@@ -1,0 +1,133 @@
+import type { Caller, Change, Clock, Context, Role, Scope, Server, Tx, Warning } from './caller.ts'
+import { Fault, fault } from './fault.ts'
+import { fieldsOf, MOST_ROWS, type PageInfo, type Paging, pick } from './list.ts'
+import { type AnyOperation, type GuardName, writes } from './operation.ts'
+import { validate } from './validate.ts'
+
+/** What the kernel asks of a database. */
+export interface Store {
+  read<T>(job: (tx: Tx) => Promise<T>): Promise<T>
+  write<T>(job: (tx: Tx) => Promise<T>): Promise<T>
+  append(tx: Tx, caller: Caller, now: Date, changes: readonly Change[]): Promise<void>
+  /** The earlier answer to the same idempotency key; keeps the new one when there is none. */
+  once(tx: Tx, ask: Once, make: () => Promise<Answer>): Promise<Answer>
+}
+
+export interface Once {
+  actor_id: number
+  key: string
+  /** Of the operation and its input: the same key must mean the same request. */
+  digest: string
+  now: Date
+  /** The answer holds a secret that is shown once and kept nowhere. */
+  secret: boolean
+}
+
+export interface Answer {
+  data: unknown
+  page?: PageInfo
+  warnings?: Warning[]
+  /** Given again for an idempotency key. */
+  replayed?: true
+}
+
+export type Guard = (input: never, context: Context) => Promise<void>
+export type Dispatch = (
+  caller: Caller,
+  op: AnyOperation,
+  input: unknown,
+  idempotencyKey?: string,
+) => Promise<Answer>
+
+interface Parts {
+  store: Store
+  clock: Clock
+  server: Server
+  guards: Partial<Record<GuardName, Guard>>
+}
+
+/** The one road into the domain: scope, shape, guard, transaction, run, change log. */
+export function dispatcher({ store, clock, server, guards }: Parts): Dispatch {
+  return async (caller, op, given, key) => {
+    if (!caller.scopes.has(op.needs)) throw lacking(op.needs)
+    const input = given ?? {}
+    validate(op.input, input)
+    const { capped, cappedWarnings } = cap(op, input as Paging)
+    const prepared = await op.prepare?.(capped, { caller, server, now: clock() })
+    const run = async (tx: Tx): Promise<Answer> => {
+      const now = clock()
+      const changes: Change[] = []
+      const warnings = [...cappedWarnings]
+      const context: Context = {
+        tx,
+        caller,
+        server,
+        needs: op.needs,
+        now,
+        emit: (type, place, data) => void changes.push({ type, place, data }),
+        warn: (field, code, message) => void warnings.push({ field, code, message }),
+      }
+      if (op.guard) await bound(guards, op)(capped as never, context)
+      const result = await op.run(capped, context, prepared)
+      if (changes.length) await store.append(tx, caller, now, changes)
+      return answer(op, capped, result, warnings)
+    }
+    if (!writes(op)) return store.read(run)
+    if (key === undefined) return store.write(run)
+    const ask = {
+      actor_id: caller.actor_id,
+      key,
+      digest: digest(op.name, input),
+      secret: op.output.secret === true,
+    }
+    return store.write((tx) => store.once(tx, { ...ask, now: clock() }, () => run(tx)))
+  }
+}
+
+function answer(op: AnyOperation, input: Paging, result: unknown, warnings: Warning[]): Answer {
+  const warned = warnings.length ? { warnings } : {}
+  if (!op.output.list) return { data: result, ...warned }
+  const { items, page } = result as { items: Record<string, unknown>[]; page: PageInfo }
+  const fields = fieldsOf(input, op.output.properties.items.items)
+  return { data: fields ? items.map((item) => pick(item, fields)) : items, page, ...warned }
+}
+
+function cap(op: AnyOperation, input: Paging) {
+  if (!op.input.properties.limit || (input.limit ?? 0) <= MOST_ROWS)
+    return { capped: input, cappedWarnings: [] }
+  const message = `At most ${MOST_ROWS} rows are given at once; follow next_cursor for more`
+  const warning: Warning = { field: 'limit', code: 'out_of_range', message }
+  return { capped: { ...input, limit: MOST_ROWS }, cappedWarnings: [warning] }
+}
+
+/** Refuses what a credential, or its owner's role in a team, does not include. */
+export function lacking(scope: Scope, role?: Role): Fault {
+  if (scope === 'agents:manage')
+    return new Fault(
+      'not_manager',
+      'Agents are managed with a credential that may agents:manage',
+      {},
+      'Use the key of an owner, admin or member of the team',
+    )
+  if (role)
+    return fault.forbidden(
+      `A ${role} of this team may not do this (${scope})`,
+      'Ask an owner or admin of the team',
+    )
+  return fault.forbidden(`This credential lacks the scope ${scope}`, `Use one that has ${scope}`)
+}
+
+function bound(guards: Parts['guards'], op: AnyOperation): Guard {
+  const guard = guards[op.guard as GuardName]
+  if (!guard) throw new Error(`${op.name} asks for the guard ${op.guard}, which nothing provides`)
+  return guard
+}
+
+/** Key order does not matter: a client may rebuild the same body for its retry. */
+export function digest(...values: unknown[]): string {
+  const sorted = (_: string, value: unknown) =>
+    value && typeof value === 'object' && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value
+  return new Bun.CryptoHasher('sha256').update(JSON.stringify(values, sorted)).digest('base64url')
+}

@@ -1,0 +1,144 @@
+import { type Static, type TProperties, type TSchema, Type as t } from '@sinclair/typebox'
+import { fault } from './fault.ts'
+import { nearest } from './validate.ts'
+
+export const MOST_ROWS = 50
+export const ROWS = 20
+
+/** Each way to sort, with the direction a reader expects first. */
+export const SORTS = {
+  createdAt: 'desc',
+  updatedAt: 'desc',
+  dueDate: 'asc',
+  priority: 'asc',
+  title: 'asc',
+  lastUsedAt: 'desc',
+} as const
+export type SortBy = keyof typeof SORTS
+export type Direction = 'asc' | 'desc'
+
+const text = (description: string) => t.Optional(t.String({ maxLength: 2000, description }))
+const paging = {
+  cursor: text('next_cursor of the page before; keep the same filters'),
+  fields: t.Optional(
+    t.Union(
+      [t.String({ maxLength: 2000 }), t.Array(t.String({ maxLength: 100 }), { maxItems: 100 })],
+      {
+        description: 'Only these fields, as a comma list or an array',
+      },
+    ),
+  ),
+  limit: t.Optional(t.Integer({ minimum: 1, description: 'Rows; default 20, at most 50' })),
+  offset: t.Optional(t.Integer({ minimum: 0, maximum: 1e9, description: 'Rows to skip' })),
+  query: text('Free text'),
+  search: text('Free text'),
+  sort: text('field, field:asc or field:desc'),
+  sort_by: t.Optional(t.Union(Object.keys(SORTS).map((name) => t.Literal(name as SortBy)))),
+  sort_order: t.Optional(t.Union([t.Literal('asc'), t.Literal('desc')])),
+}
+export type Paging = Static<ReturnType<typeof listing<Record<never, never>>>>
+
+/** The input of a list: its own filters and what every list understands. */
+export const listing = <F extends TProperties>(filters: F) => t.Object({ ...paging, ...filters })
+
+export const PageInfo = t.Object({
+  total: t.Union([t.Integer(), t.Null()]),
+  total_at_least: t.Optional(t.Integer()),
+  limit: t.Integer(),
+  offset: t.Integer(),
+  next_cursor: t.Union([t.String(), t.Null()]),
+  has_more: t.Boolean(),
+})
+export type PageInfo = Static<typeof PageInfo>
+
+/** The answer of a list. `concise` on an item's schema names what a model is shown by default. */
+export const listOf = <T extends TSchema>(item: T) =>
+  t.Object({ items: t.Array(item), page: PageInfo }, { list: true })
+
+/** The one order that `sort`, `sort_by` and `sort_order` ask for together. */
+export function orderOf(input: Paging, known: readonly SortBy[]): [SortBy, Direction] {
+  const [name, way] = input.sort?.split(':') ?? []
+  const by = (name ?? input.sort_by ?? known[0]) as SortBy
+  if (!known.includes(by)) {
+    const field = name === undefined ? 'sort_by' : 'sort'
+    throw fault.invalid(field, 'out_of_range', `${field} must be one of ${known.join(', ')}`, by)
+  }
+  if (way !== undefined && way !== 'asc' && way !== 'desc')
+    throw fault.invalid('sort', 'out_of_range', 'sort must end in :asc or :desc', input.sort)
+  if (
+    (name && input.sort_by && name !== input.sort_by) ||
+    (way && input.sort_order && way !== input.sort_order)
+  )
+    throw fault.invalid('sort', 'conflict', 'sort and sort_by/sort_order disagree', input.sort)
+  return [by, way ?? input.sort_order ?? SORTS[by]]
+}
+
+/** Where the next page begins: the sort value and id of the last row given. */
+export interface Cursor {
+  digest: string
+  value: string | number | null
+  id: number
+  seen: number
+}
+
+export const encodeCursor = ({ digest, value, id, seen }: Cursor) =>
+  Buffer.from(JSON.stringify([digest, value, id, seen])).toString('base64url')
+
+export function decodeCursor(cursor: string, digest: string): Cursor {
+  const [made, value, id, seen] = parts(cursor)
+  const scalar = value === null || typeof value === 'string' || typeof value === 'number'
+  if (
+    typeof made !== 'string' ||
+    !scalar ||
+    !Number.isSafeInteger(id) ||
+    !Number.isSafeInteger(seen)
+  )
+    throw fault.invalid('cursor', 'invalid_format', 'cursor is not one that a list gave', cursor)
+  if (made !== digest)
+    throw fault.invalid(
+      'cursor',
+      'conflict',
+      'cursor was made for other filters or another sort',
+      cursor,
+      'Keep filters and sort as they were, or leave the cursor out to begin again',
+    )
+  return { digest, value, id: id as number, seen: seen as number }
+}
+
+function parts(cursor: string): unknown[] {
+  try {
+    const read = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    return Array.isArray(read) ? read : []
+  } catch {
+    return []
+  }
+}
+
+/** `labels.name` takes that one field out of each label. */
+export function pick(record: Record<string, unknown>, fields: readonly string[]) {
+  const picked: Record<string, unknown> = {}
+  for (const field of fields) {
+    const [name = '', inner] = field.split('.')
+    const value = record[name]
+    if (value === undefined) continue
+    picked[name] = inner && Array.isArray(value) ? value.map((entry) => entry[inner]) : value
+  }
+  return picked
+}
+
+export function fieldsOf(input: Paging, item: TSchema): string[] | undefined {
+  if (input.fields === undefined) return undefined
+  const fields =
+    typeof input.fields === 'string' ? input.fields.split(',').map((f) => f.trim()) : input.fields
+  const known = Object.keys(item.properties)
+  for (const field of fields)
+    if (!known.includes(field))
+      throw fault.invalid(
+        'fields',
+        'unknown_field',
+        `${field} is not a field of these records`,
+        field,
+        `Did you mean ${nearest(field, known) ?? known.join(', ')}?`,
+      )
+  return fields
+}

@@ -1,0 +1,119 @@
+import type { TObject, TSchema } from '@sinclair/typebox'
+import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
+import { ValueErrorType as Kind, type ValueError } from '@sinclair/typebox/errors'
+import { closest } from 'fastest-levenshtein'
+import { type Fault, type FieldCode, fault } from './fault.ts'
+
+const compiled = new WeakMap<TSchema, TypeCheck<TSchema>>()
+
+function checkOf(schema: TSchema): TypeCheck<TSchema> {
+  const before = compiled.get(schema)
+  if (before) return before
+  const check = TypeCompiler.Compile(schema)
+  compiled.set(schema, check)
+  return check
+}
+
+/** Strict: nothing is coerced, nothing unknown is dropped, no text that a database would refuse. */
+export function validate(schema: TObject, input: unknown): void {
+  const check = checkOf(schema)
+  if (!check.Check(input)) {
+    const errors = [...take(check.Errors(input), 20)]
+    // A misspelt name explains the "required" beside it, so it is told first.
+    throw explain(errors.find((e) => e.type === Kind.ObjectAdditionalProperties) ?? errors[0]!)
+  }
+  scan(input, '')
+}
+
+function* take<T>(items: Iterable<T>, most: number) {
+  for (const item of items) {
+    if (most-- <= 0) return
+    yield item
+  }
+}
+
+/** NUL and lone surrogates cannot be stored by every engine nor sent as UTF-8. */
+function scan(value: unknown, path: string): void {
+  if (typeof value === 'string') {
+    if (value.includes('\0') || !value.isWellFormed())
+      throw fault.invalid(path, 'invalid_format', `${path} holds a NUL or half a character`)
+  } else if (value && typeof value === 'object')
+    for (const key in value) scan((value as never)[key], path ? `${path}.${key}` : key)
+}
+
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  if (!known.length || word.length > 60) return undefined
+  const best = closest(word, known as string[])
+  const shared = [...word].filter((letter) => best.includes(letter)).length
+  return shared * 2 >= word.length ? best : undefined
+}
+
+function explain(error: ValueError): Fault {
+  const inner = branch(error)
+  if (inner) return explain(inner)
+  const field = error.path.slice(1).replaceAll('/', '.')
+  const name = field || 'The request'
+  const { schema, value, type } = error
+  if (type === Kind.ObjectAdditionalProperties) {
+    const key = field.split('.').at(-1) ?? ''
+    const known = Object.keys(schema.properties ?? {})
+    const near = nearest(key, known)
+    const hint = near ? `Did you mean ${near}?` : `Known fields: ${known.join(', ') || 'none'}`
+    return fault.invalid(field, 'unknown_field', `${field} is not a known field`, undefined, hint)
+  }
+  const [code, rule] = reason(error)
+  return fault.invalid(field, code, `${name} ${rule}`, value, schema.description)
+}
+
+/** Of a union's branches, the one the value was evidently meant for. */
+function branch(error: ValueError): ValueError | undefined {
+  if (error.type !== Kind.Union) return undefined
+  const variants: TSchema[] = error.schema.anyOf
+  const kind = Array.isArray(error.value) ? 'array' : typeof error.value
+  const meant = variants.findIndex(
+    (v) =>
+      v.const === undefined && (v.type === kind || (v.type === 'integer' && kind === 'number')),
+  )
+  return meant < 0 ? undefined : error.errors[meant]?.First()
+}
+
+function reason({ type, schema, value }: ValueError): [FieldCode, string] {
+  switch (type) {
+    case Kind.ObjectRequiredProperty:
+      return ['required', 'is required']
+    case Kind.StringMinLength:
+    case Kind.ArrayMinItems:
+      return ['required', 'must not be empty']
+    case Kind.StringMaxLength:
+      return ['too_long', `must have at most ${schema.maxLength} characters`]
+    case Kind.ArrayMaxItems:
+      return ['too_long', `must have at most ${schema.maxItems} entries`]
+    case Kind.StringPattern:
+    case Kind.StringFormat:
+    case Kind.ArrayUniqueItems:
+      return ['invalid_format', 'is not in the expected form']
+    case Kind.IntegerMinimum:
+    case Kind.IntegerMaximum:
+    case Kind.NumberMinimum:
+    case Kind.NumberMaximum:
+      return ['out_of_range', `must be ${range(schema)}`]
+    default:
+      return options(schema, value)
+  }
+}
+
+const range = ({ minimum = '…', maximum = '…' }: TSchema) =>
+  maximum === '…' ? `at least ${minimum}` : `between ${minimum} and ${maximum}`
+
+function options(schema: TSchema, value: unknown): [FieldCode, string] {
+  const known = [schema, ...(schema.anyOf ?? [])].filter((v) => v.const !== undefined)
+  if (known.some((v) => typeof v.const === typeof value))
+    return ['out_of_range', `must be one of ${known.map((v) => v.const).join(', ')}`]
+  // Null or nothing where text must stand is the same slip as leaving the text empty.
+  if (value === null && schema.type === 'string') return ['required', 'must not be empty']
+  const types = [schema, ...(schema.anyOf ?? [])].map((v) => v.type ?? typeof v.const)
+  return [
+    'invalid_type',
+    `must be ${[...new Set(types)].filter((x) => x !== 'undefined').join(' or ')}`,
+  ]
+}

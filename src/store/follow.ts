@@ -1,0 +1,72 @@
+import { eq } from 'drizzle-orm'
+import type { Tx } from '../kernel/caller.ts'
+import { changesSince, type Logged } from './log.ts'
+import type { OpenStore } from './sqlite.ts'
+import { followers } from './tables.ts'
+
+const BATCH = 200
+const POLL_MS = 1000
+
+/**
+ * Reads the change log in order and keeps its place in the database, in the transaction of what it
+ * did: after a crash it goes on where it was, and nothing is handled twice.
+ */
+export function follow(
+  store: OpenStore,
+  name: string,
+  handle: (tx: Tx, changes: readonly Logged[]) => Promise<void>,
+  failed: (error: unknown) => void,
+): () => Promise<void> {
+  let stopped = false
+  let again = true
+  let running: Promise<void> | undefined
+  const pump = async () => {
+    try {
+      while (again && !stopped) {
+        again = false
+        while (!stopped && (await step(store, name, handle)) === BATCH);
+      }
+    } catch (error) {
+      failed(error)
+    }
+    running = undefined
+  }
+  const wake = () => {
+    again = true
+    running ??= pump()
+  }
+  const deaf = store.onCommit(wake)
+  // Other processes write too, and a failed batch is tried again.
+  const timer = setInterval(wake, POLL_MS)
+  wake()
+  return async () => {
+    stopped = true
+    deaf()
+    clearInterval(timer)
+    await running
+  }
+}
+
+async function step(store: OpenStore, name: string, handle: Parameters<typeof follow>[2]) {
+  const seen = await store.read((tx) => ahead(tx, name))
+  if (!seen) return 0
+  return store.write(async (tx) => {
+    const batch = await changesSince(tx, await placeOf(tx, name), BATCH)
+    if (!batch.length) return 0
+    await handle(tx, batch)
+    const place = { name, seq: batch.at(-1)!.seq }
+    await tx
+      .insert(followers)
+      .values(place)
+      .onConflictDoUpdate({ target: followers.name, set: place })
+    return batch.length
+  })
+}
+
+async function placeOf(tx: Tx, name: string): Promise<number> {
+  const [row] = await tx.select().from(followers).where(eq(followers.name, name))
+  return row?.seq ?? 0
+}
+
+const ahead = async (tx: Tx, name: string) =>
+  (await changesSince(tx, await placeOf(tx, name), 1)).length > 0

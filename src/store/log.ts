@@ -1,0 +1,49 @@
+import { asc, gt, max } from 'drizzle-orm'
+import type { Caller, Change, Tx } from '../kernel/caller.ts'
+import { param, prepared } from './prepared.ts'
+import { changes } from './tables.ts'
+
+export type Logged = typeof changes.$inferSelect
+
+const statements = prepared((tx) => ({
+  append: tx
+    .insert(changes)
+    .values({
+      type: param('type'),
+      team_id: param('team_id'),
+      project_id: param('project_id'),
+      task_id: param('task_id'),
+      actor_id: param('actor_id'),
+      data: param('data'),
+      created_at: param('created_at'),
+    })
+    .prepare('changes_append'),
+  since: tx
+    .select()
+    .from(changes)
+    .where(gt(changes.seq, param('seq')))
+    .orderBy(asc(changes.seq))
+    .limit(param('limit'))
+    .prepare('changes_since'),
+}))
+
+export async function append(tx: Tx, caller: Caller, now: Date, entries: readonly Change[]) {
+  for (const { type, place, data } of entries)
+    await statements(tx).append.execute({
+      type,
+      team_id: place.team_id ?? null,
+      project_id: place.project_id ?? null,
+      task_id: place.task_id ?? null,
+      actor_id: caller.actor_id,
+      data,
+      created_at: now,
+    })
+}
+
+export const changesSince = (tx: Tx, seq: number, limit: number): Promise<Logged[]> =>
+  statements(tx).since.execute({ seq, limit })
+
+export async function lastSeq(tx: Tx): Promise<number> {
+  const [row] = await tx.select({ seq: max(changes.seq) }).from(changes)
+  return row?.seq ?? 0
+}

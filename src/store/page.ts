@@ -1,0 +1,166 @@
+import { and, count, eq, gt, lt, not, or, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn as Column, PgTable } from 'drizzle-orm/pg-core'
+import type { Tx } from '../kernel/caller.ts'
+import { digest } from '../kernel/dispatch.ts'
+import {
+  type Direction,
+  decodeCursor,
+  encodeCursor,
+  orderOf,
+  type PageInfo,
+  type Paging,
+  ROWS,
+  type SortBy,
+} from '../kernel/list.ts'
+
+const COUNTED = 10_000
+
+/** A way to sort. Rows that match `last` have no value to sort by and come at the end. */
+export interface Sort {
+  key: Column | SQL
+  last?: SQL
+  /** The column whose values an expression yields. */
+  like?: Column
+}
+
+export interface Wanted<C extends Record<string, Column>> {
+  /** What is listed, so that a cursor of another list is refused. */
+  name: string
+  from: PgTable
+  columns: C
+  where: SQL | undefined
+  /** The first one is used when the caller names none. */
+  sorts: Partial<Record<SortBy, Sort>>
+  /** Breaks ties, so that no row is skipped or repeated. */
+  id: string
+}
+
+type Row<C extends Record<string, Column>> = {
+  [K in keyof C]: C[K]['_']['notNull'] extends true ? C[K]['_']['data'] : C[K]['_']['data'] | null
+}
+
+/** One page by keyset: reading the thousandth page costs what the first one does. */
+export async function pageOf<C extends Record<string, Column>>(
+  tx: Tx,
+  input: Paging,
+  wanted: Wanted<C>,
+): Promise<{ rows: Row<C>[]; page: PageInfo }> {
+  const [by, way] = orderOf(input, Object.keys(wanted.sorts) as SortBy[])
+  const { cursor, limit = ROWS, offset = 0, fields: _, ...filters } = input
+  const made = digest(wanted.name, by, way, {
+    ...filters,
+    sort: undefined,
+    sort_by: undefined,
+    sort_order: undefined,
+  })
+  const from = cursor === undefined ? undefined : decodeCursor(cursor, made)
+  const sort = wanted.sorts[by] as Sort
+  const walk = { tx, wanted, sort, way, id: wanted.columns[wanted.id] as Column }
+  const found = from
+    ? await after(walk, unpack(from.value), from.id, limit + 1)
+    : await first(walk, offset, limit + 1)
+  const more = found.length > limit
+  const rows = found.slice(0, limit)
+  const before = from?.seen ?? offset
+  const last = rows.at(-1)
+  const total =
+    more || (before > 0 && !rows.length) ? await counted(tx, wanted) : before + rows.length
+  const page: PageInfo = {
+    total: total > COUNTED ? null : total,
+    ...(total > COUNTED && { total_at_least: COUNTED }),
+    limit,
+    offset: before,
+    next_cursor:
+      more && last
+        ? encodeCursor({
+            digest: made,
+            value: pack(last.sorted_by),
+            id: (last as Record<string, unknown>)[wanted.id] as number,
+            seen: before + rows.length,
+          })
+        : null,
+    has_more: more,
+  }
+  return { rows: rows as Row<C>[], page }
+}
+
+interface Walk {
+  tx: Tx
+  wanted: Wanted<Record<string, Column>>
+  sort: Sort
+  way: Direction
+  id: Column
+}
+
+function select(
+  { tx, wanted, sort, way, id }: Walk,
+  where: SQL | undefined,
+  order: SQL[],
+  most: number,
+) {
+  const toward = (column: Column | SQL) =>
+    way === 'asc' ? sql`${column} asc` : sql`${column} desc`
+  return tx
+    .select({ ...wanted.columns, sorted_by: sortedBy(sort) })
+    .from(wanted.from)
+    .where(and(wanted.where, where))
+    .orderBy(...order, toward(sort.key), toward(id))
+    .limit(most)
+}
+
+function sortedBy({ key, last, like }: Sort) {
+  const value = last ? sql`case when ${last} then null else ${key} end` : sql`${key}`
+  return value.mapWith(like ?? (key as Column))
+}
+
+/** Sorted rows and the rest are two walks along an index each, where one query would sort them all. */
+async function first(walk: Walk, offset: number, most: number) {
+  const { last } = walk.sort
+  if (!last) return select(walk, undefined, [], most).offset(offset)
+  if (offset)
+    return select(walk, undefined, [sql`case when ${last} then 1 else 0 end`], most).offset(offset)
+  const rows = await select(walk, not(last), [], most)
+  return rows.length === most
+    ? rows
+    : [...rows, ...(await select(walk, last, [], most - rows.length))]
+}
+
+async function after(walk: Walk, value: Packed, id: number, most: number) {
+  const beyond = walk.way === 'asc' ? gt : lt
+  const { last, like } = walk.sort
+  const key = sql`${walk.sort.key}`
+  if (value === null) return select(walk, and(last, beyond(walk.id, id)), [], most)
+  const mark = sql.param(value, like ?? (walk.sort.key as Column))
+  const next = or(beyond(key, mark), and(eq(key, mark), beyond(walk.id, id)))
+  const rows = await select(walk, last ? and(not(last), next) : next, [], most)
+  if (rows.length === most || !last) return rows
+  return [...rows, ...(await select(walk, last, [], most - rows.length))]
+}
+
+async function counted(tx: Tx, { from, where }: Wanted<Record<string, Column>>): Promise<number> {
+  const some = tx
+    .select({ one: sql`1`.as('one') })
+    .from(from)
+    .where(where)
+    .limit(COUNTED + 1)
+    .as('some')
+  const [row] = await tx.select({ total: count() }).from(some)
+  return row?.total ?? 0
+}
+
+type Packed = string | number | Date | null
+
+/** A cursor is JSON, which has no dates. */
+const pack = (value: unknown) =>
+  value instanceof Date
+    ? `t${value.getTime()}`
+    : typeof value === 'string'
+      ? `s${value}`
+      : (value as number | null)
+
+const unpack = (value: string | number | null): Packed =>
+  typeof value !== 'string'
+    ? value
+    : value[0] === 't'
+      ? new Date(Number(value.slice(1)))
+      : value.slice(1)

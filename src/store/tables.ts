@@ -1,0 +1,37 @@
+import { id, index, int, json, primaryKey, table, text, time } from './columns.ts'
+
+/** Everything that happened, in order. Whatever reacts to a write follows this table. */
+export const changes = table(
+  'changes',
+  {
+    seq: id('seq'),
+    type: text('type').notNull(),
+    team_id: int('team_id'),
+    project_id: int('project_id'),
+    task_id: int('task_id'),
+    actor_id: int('actor_id').notNull(),
+    data: json<Record<string, unknown>>('data').notNull(),
+    created_at: time('created_at').notNull(),
+  },
+  (t) => [index('changes_task').on(t.team_id, t.task_id, t.seq)],
+)
+
+/** How far each follower has read. */
+export const followers = table('followers', {
+  name: text('name').primaryKey(),
+  seq: int('seq').notNull(),
+})
+
+/** First answers, given again to a retry with the same key. */
+export const answers = table(
+  'answers',
+  {
+    actor_id: int('actor_id').notNull(),
+    key: text('key').notNull(),
+    digest: text('digest').notNull(),
+    /** Null where the answer held a secret. */
+    answer: json<unknown>('answer'),
+    created_at: time('created_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.actor_id, t.key] }), index('answers_age').on(t.created_at)],
+)

@@ -1,0 +1,216 @@
+import pino from 'pino'
+import { assemble } from '../src/app.ts'
+import { type Client, catalog } from '../src/catalog.ts'
+import { readConfig } from '../src/config.ts'
+import { agents } from '../src/features/agents/index.ts'
+import { callerOf } from '../src/features/callers/index.ts'
+import {
+  type CredentialKind,
+  keepCredential,
+  newSecret,
+  SigningKey,
+} from '../src/features/credentials/index.ts'
+import { actors, createPerson } from '../src/features/people/index.ts'
+import { AGENT_SCOPES, createTeam, joinTeam } from '../src/features/teams/index.ts'
+import type { Caller, Role, Scope, Tx } from '../src/kernel/caller.ts'
+import type { AnyOperation } from '../src/kernel/operation.ts'
+import { changesSince, type Logged } from '../src/store/log.ts'
+import { openSqlite } from '../src/store/sqlite.ts'
+
+export const NOON = new Date('2026-11-20T12:00:00.000Z')
+
+/** Somebody in the cast: every operation as a method, and the secret they use over HTTP. */
+export type Actor = Client & { caller: Caller; secret: string }
+
+export class Clockwork {
+  now = NOON
+  readonly read = () => this.now
+  /** Lets time pass; nothing else does. */
+  pass(ms: number) {
+    this.now = new Date(this.now.getTime() + ms)
+  }
+}
+
+/** A small house, its clock stopped at noon: what every test plays in. */
+export async function world() {
+  const clock = new Clockwork()
+  const store = openSqlite(':memory:', clock.read)
+  const config = { ...readConfig({}), url: 'http://localhost', rateBase: 0, rateAgent: 0 }
+  const key = new SigningKey(
+    new TextEncoder().encode('a key that only tests use, 32 bytes or more'),
+  )
+  const house = assemble({
+    config,
+    store,
+    clock: clock.read,
+    key,
+    log: pino({ level: process.env.CORK_TEST_LOG ?? 'silent' }),
+  })
+
+  const credential = async (
+    actor_id: number,
+    kind: CredentialKind,
+    scopes: Scope[] | null = null,
+  ) => {
+    const secret = newSecret(kind)
+    await store.write((tx) =>
+      keepCredential(
+        tx,
+        { kind, actor_id, name: 'test', secret, scopes, expires_at: null },
+        clock.now,
+      ),
+    )
+    return secret
+  }
+  /** Plays an actor with a fresh key; `scopes` narrows what the key may do. */
+  const as = async (
+    actor_id: number,
+    kind: CredentialKind = 'key',
+    scopes: Scope[] | null = null,
+  ) => {
+    const secret = await credential(actor_id, kind, scopes)
+    const { caller } = await store.read((tx) => callerOf(tx, secret, [kind], clock.now))
+    const methods = { caller, secret }
+    return new Proxy(methods, {
+      get: (own, name) =>
+        name in own
+          ? own[name as never]
+          : name === 'then'
+            ? undefined
+            : (input: unknown) => call(caller, String(name), input),
+    }) as unknown as Actor
+  }
+  const call = async (caller: Caller, name: string, input: unknown) => {
+    const op = catalog.find((one: AnyOperation) => one.name === name)
+    if (!op) throw new Error(`There is no operation ${name}`)
+    const answer = await house.dispatch(caller, op, input)
+    return answer.page ? { items: answer.data, page: answer.page } : answer.data
+  }
+  const person = (name: string) =>
+    store.write((tx) =>
+      createPerson(
+        tx,
+        {
+          name,
+          email: `${name.toLowerCase()}@example.com`,
+          password_hash: null,
+          time_zone: 'Europe/Berlin',
+          locale: 'en',
+        },
+        clock.now,
+      ),
+    )
+  const member = async (team_id: number, name: string, role: Role) => {
+    const actor_id = await person(name)
+    await store.write((tx) => joinTeam(tx, team_id, actor_id, role, clock.now))
+    return as(actor_id)
+  }
+  const agent = async (
+    team_id: number,
+    owner: Actor,
+    name: string,
+    scopes: readonly Scope[] = AGENT_SCOPES,
+  ) => {
+    const actor_id = await store.write((tx) =>
+      insertAgent(tx, { team_id, owner_id: owner.caller.actor_id, name, scopes }),
+    )
+    return as(actor_id, 'agent')
+  }
+  const insertAgent = async (
+    tx: Tx,
+    {
+      team_id,
+      owner_id,
+      name,
+      scopes,
+    }: { team_id: number; owner_id: number; name: string; scopes: readonly Scope[] },
+  ) => {
+    const agent_id = crypto.randomUUID()
+    const created_at = clock.now
+    const [row] = await tx
+      .insert(actors)
+      .values({ kind: 'agent', agent_id, name, created_at })
+      .returning()
+    const { actor_id } = row!
+    await tx.insert(agents).values({
+      actor_id,
+      agent_id,
+      team_id,
+      owner_id,
+      kind: 'external',
+      state: 'active',
+      scopes: [...scopes],
+      project_ids: null,
+      created_at,
+    })
+    return actor_id
+  }
+
+  const team_id = await store.write((tx) => createTeam(tx, 'Harbour', clock.now))
+  const elsewhere = await store.write((tx) => createTeam(tx, 'Elsewhere', clock.now))
+  const ada = await member(team_id, 'Ada', 'owner')
+  const ben = await member(team_id, 'Ben', 'admin')
+  const cleo = await member(team_id, 'Cleo', 'member')
+  const gus = await member(team_id, 'Gus', 'guest')
+  const otto = await member(elsewhere, 'Otto', 'owner')
+  const bot = await agent(team_id, cleo, 'Bot')
+
+  return {
+    ...house,
+    store,
+    clock,
+    key,
+    team_id,
+    elsewhere,
+    ada,
+    ben,
+    cleo,
+    gus,
+    /** Belongs to another team. */
+    otto,
+    bot,
+    as,
+    agent,
+    member,
+    /** The types of everything that happened since `seq`. */
+    async emitted(seq = 0): Promise<string[]> {
+      return (await this.changes(seq)).map(({ type }) => type)
+    },
+    changes: (seq = 0): Promise<Logged[]> => store.read((tx) => changesSince(tx, seq, 1000)),
+    /** A request over REST, as that actor would send it. */
+    async http(
+      actor: { secret: string } | undefined,
+      method: string,
+      path: string,
+      body?: unknown,
+      headers: Record<string, string> = {},
+    ) {
+      const response = await house.app.handle(
+        new Request(`http://localhost${path}`, {
+          method,
+          headers: {
+            ...(actor && { authorization: `Bearer ${actor.secret}` }),
+            ...(body !== undefined && { 'content-type': 'application/json' }),
+            ...headers,
+          },
+          ...(body !== undefined && {
+            body: typeof body === 'string' ? body : JSON.stringify(body),
+          }),
+        }),
+      )
+      const text = await response.text()
+      return { status: response.status, headers: response.headers, text, body: parse(text) }
+    },
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+function parse(text: string): any {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+export type World = Awaited<ReturnType<typeof world>>
