@@ -1,14 +1,24 @@
-import { Elysia } from 'elysia'
+import { type AnyElysia, Elysia } from 'elysia'
 import type { Logger } from 'pino'
-import { catalog } from './catalog.ts'
+import { version } from '../package.json'
+import { catalog as everything } from './catalog.ts'
 import type { Config } from './config.ts'
 import { doorkeeper } from './doorkeeper.ts'
+import { frontDesk } from './features/accounts/index.ts'
 import type { SigningKey } from './features/credentials/index.ts'
-import type { Clock, Server } from './kernel/caller.ts'
+import { ailing, readings } from './health.ts'
+import type { Caller, Clock, Server } from './kernel/caller.ts'
 import { type Dispatch, dispatcher } from './kernel/dispatch.ts'
+import type { AnyOperation } from './kernel/operation.ts'
+import { liveSource } from './live.ts'
 import type { OpenStore } from './store/sqlite.ts'
-import { Door } from './surfaces/door.ts'
+import { Door, type Doorkeeper } from './surfaces/door.ts'
+import { forms } from './surfaces/forms/index.ts'
+import { Feed, live } from './surfaces/live/index.ts'
+import { mcp, schemaVersion } from './surfaces/mcp/index.ts'
+import { openapi } from './surfaces/openapi/index.ts'
 import { rest } from './surfaces/rest/index.ts'
+import { Metrics, system } from './surfaces/system/index.ts'
 
 export interface Parts {
   config: Config
@@ -16,20 +26,53 @@ export interface Parts {
   clock: Clock
   key: SigningKey
   log: Logger
+  /** Other operations than the product's own; only tests name them. */
+  catalog?: readonly AnyOperation[]
 }
 
-/** The house put together: one database, one dispatch, every surface. */
-export function assemble({ config, store, clock, key, log }: Parts) {
-  const server: Server = {
+/** What operations may know of this process. */
+export function serverOf({
+  config,
+  key,
+  catalog = everything,
+}: Pick<Parts, 'config' | 'key' | 'catalog'>): Server {
+  return {
     // Known only once the port is, where the operator named none.
     get url() {
       return config.url
     },
     time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    version,
+    schema_version: schemaVersion(catalog),
     sign: (claims) => key.sign(claims),
   }
-  const dispatch: Dispatch = dispatcher({ store, clock, server, guards: {} })
-  const door = new Door(doorkeeper({ config, store, clock, key, log }))
-  const app = new Elysia().use(rest({ catalog, dispatch, door }))
-  return { app, dispatch, door }
 }
+
+/** The house put together: one database, one dispatch, every surface. */
+export function assemble({ config, store, clock, key, log, catalog = everything }: Parts) {
+  const server = serverOf({ config, key, catalog })
+  const dispatch: Dispatch = dispatcher({ store, clock, server, guards: {} })
+  const act = async (caller: Caller, name: string, input: unknown) =>
+    (await dispatch(caller, catalog.find((op) => op.name === name)!, input)).data
+  const source = liveSource({ store, clock, log })
+  const feed = new Feed(source)
+  const metrics = new Metrics(readings(store, feed))
+  const keeper = doorkeeper({ config, store, clock, key, log })
+  const door = new Door(counted(keeper, metrics))
+  const app: AnyElysia = new Elysia()
+    .use(system({ door, metrics, ailing: () => ailing(store), server, routes: () => app.routes }))
+    .use(openapi({ door, app: () => app, version }))
+    .use(rest({ catalog, dispatch, door }))
+    .use(live({ door, source, feed }))
+    .use(mcp({ catalog, dispatch, door, server }))
+    .use(forms({ accounts: frontDesk({ store, clock, server, key }), door, act, clock }))
+  return { app, dispatch, door, feed }
+}
+
+const counted = (keeper: Doorkeeper, metrics: Metrics): Doorkeeper => ({
+  ...keeper,
+  heard(served) {
+    keeper.heard(served)
+    metrics.heard(served)
+  },
+})

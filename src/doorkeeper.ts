@@ -1,12 +1,19 @@
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
+import {
+  needsRotation,
+  readCookies,
+  rotateSession,
+  sessionCookies,
+} from './features/accounts/index.ts'
 import { callerOf } from './features/callers/index.ts'
-import { markUsed, type SigningKey } from './features/credentials/index.ts'
-import type { Clock } from './kernel/caller.ts'
+import { type CredentialKind, markUsed, type SigningKey } from './features/credentials/index.ts'
+import type { Caller, Clock } from './kernel/caller.ts'
 import type { Store } from './kernel/dispatch.ts'
-import { Fault } from './kernel/fault.ts'
+import { Fault, fault } from './kernel/fault.ts'
 import type { Doorkeeper, Entry, Identity, Served } from './surfaces/door.ts'
 import { RateLimiter } from './surfaces/limits.ts'
+import { isSameOrigin } from './surfaces/origin.ts'
 
 interface Parts {
   config: Config
@@ -17,40 +24,27 @@ interface Parts {
 }
 
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/
+const SAFE = ['GET', 'HEAD', 'OPTIONS']
 
 /** Knows the credentials, the rate tiers and the log, so that surfaces need not. */
-export function doorkeeper({ config, store, clock, key, log }: Parts): Doorkeeper {
+export function doorkeeper(parts: Parts): Doorkeeper {
+  const { config, log } = parts
   const limiter = new RateLimiter()
   const limits = { base: config.rateBase, agent: config.rateAgent, web: config.rateBase && 1200 }
-
-  async function bearer(header: string): Promise<Identity> {
-    const secret = /^Bearer ([^\s]+)$/.exec(header)?.[1]
-    if (!secret)
-      throw new Fault(
-        'unauthenticated',
-        'The Authorization header must be "Bearer <key>", with one space',
-        {},
-        'Send your key after the word Bearer',
-      )
-    const now = clock()
-    const known = JWT.test(secret) ? await key.idOf(secret, now) : secret
-    const kinds = JWT.test(secret) ? (['token'] as const) : (['key', 'agent'] as const)
-    const { caller, stale } = await store.read((tx) => callerOf(tx, known, kinds, now))
-    if (stale)
-      void store
-        .write((tx) => markUsed(tx, caller.credential, now))
-        .catch((error) => log.warn({ error }, 'last use not kept'))
-    return { caller, tier: caller.kind === 'agent' ? 'agent' : 'base' }
-  }
-
   return {
-    async identify(request: Request, _entry: Entry) {
+    url: () => config.url,
+    async identify(request: Request, entry: Entry) {
       const header = request.headers.get('authorization')
-      return header ? bearer(header) : undefined
+      if (entry === 'page') return visitor(parts, request)
+      if (header !== null) return bearer(parts, header)
+      return entry === 'bearer or cookie' ? session(parts, request) : undefined
     },
     count(address, identity) {
       const tier = identity?.tier ?? 'base'
       return limiter.take(identity?.caller.credential ?? address, limits[tier])
+    },
+    broke(requestId, error) {
+      log.error({ requestId, err: error }, 'failed')
     },
     heard({ error, ...served }: Served) {
       if (error) log.error({ ...served, err: error }, 'failed')
@@ -58,3 +52,67 @@ export function doorkeeper({ config, store, clock, key, log }: Parts): Doorkeepe
     },
   }
 }
+
+async function bearer(parts: Parts, header: string): Promise<Identity> {
+  const secret = /^Bearer ([^\s]+)$/i.exec(header)?.[1]
+  if (!secret)
+    throw new Fault(
+      'unauthenticated',
+      'The Authorization header must be "Bearer <key>", with one space',
+      {},
+      'Send your key after the word Bearer',
+    )
+  const isToken = JWT.test(secret)
+  const known = isToken ? await parts.key.idOf(secret, parts.clock()) : secret
+  const { caller } = await holderOf(parts, known, isToken ? ['token'] : ['key', 'agent'])
+  return { caller, tier: caller.kind === 'agent' ? 'agent' : 'base' }
+}
+
+/** Who a browser's cookies stand for; nothing where there are none. */
+async function session(parts: Parts, request: Request): Promise<Identity | undefined> {
+  const shown = readCookies(parts.key, request.headers.get('cookie'))
+  if (!shown) return undefined
+  const { caller, made } = await holderOf(parts, shown.secret, ['session'])
+  const isOurs = isSameOrigin(request, parts.config.url)
+  const isSafe = SAFE.includes(request.method)
+  if (!isOurs && !isSafe) throw fromElsewhere()
+  const tier = isOurs ? 'web' : 'base'
+  // Only while reading: a write may itself end the session or give it other cookies.
+  if (!isSafe || !needsRotation(made, parts.clock())) return { caller, tier }
+  return { tier, caller, ...(await renewed(parts, caller)) }
+}
+
+async function renewed({ store, clock, key, config }: Parts, caller: Caller) {
+  const now = clock()
+  const next = await store.write((tx) => rotateSession(tx, caller, now))
+  if (!next) return {}
+  const { credential } = next
+  return { caller: { ...caller, credential }, cookies: sessionCookies(key, next, now, config.url) }
+}
+
+/** A form needs no session to be dangerous: signing a stranger in is an attack as well. */
+async function visitor(parts: Parts, request: Request): Promise<Identity | undefined> {
+  if (!SAFE.includes(request.method) && !isSameOrigin(request, parts.config.url))
+    throw fromElsewhere()
+  return session(parts, request)
+}
+
+async function holderOf(
+  { store, clock, log }: Parts,
+  secret: string,
+  kinds: readonly CredentialKind[],
+) {
+  const now = clock()
+  const known = await store.read((tx) => callerOf(tx, secret, kinds, now))
+  if (known.stale)
+    void store
+      .write((tx) => markUsed(tx, known.caller.credential, now))
+      .catch((error) => log.warn({ error }, 'last use not kept'))
+  return known
+}
+
+const fromElsewhere = () =>
+  fault.forbidden(
+    'A signed-in browser may change something only from a page of this server',
+    'Programs send a key instead: "Authorization: Bearer <key>"',
+  )

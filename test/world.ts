@@ -1,6 +1,6 @@
 import pino from 'pino'
 import { assemble } from '../src/app.ts'
-import { type Client, catalog } from '../src/catalog.ts'
+import { type Client, catalog as everything } from '../src/catalog.ts'
 import { readConfig } from '../src/config.ts'
 import { agents } from '../src/features/agents/index.ts'
 import { callerOf } from '../src/features/callers/index.ts'
@@ -14,8 +14,9 @@ import { actors, createPerson } from '../src/features/people/index.ts'
 import { AGENT_SCOPES, createTeam, joinTeam } from '../src/features/teams/index.ts'
 import type { Caller, Role, Scope, Tx } from '../src/kernel/caller.ts'
 import type { AnyOperation } from '../src/kernel/operation.ts'
-import { changesSince, type Logged } from '../src/store/log.ts'
+import { changesSince, type Logged, lastSeq } from '../src/store/log.ts'
 import { openSqlite } from '../src/store/sqlite.ts'
+import { type Furniture, furnish } from './furniture.ts'
 
 export const NOON = new Date('2026-11-20T12:00:00.000Z')
 
@@ -32,9 +33,17 @@ export class Clockwork {
 }
 
 /** A small house, its clock stopped at noon: what every test plays in. */
-export async function world() {
+export async function world({
+  plant = [],
+  furnished = true,
+}: {
+  plant?: readonly AnyOperation[]
+  /** False leaves out the board, for tests that count boards or open their own. */
+  furnished?: boolean
+} = {}) {
   const clock = new Clockwork()
   const store = openSqlite(':memory:', clock.read)
+  const catalog: readonly AnyOperation[] = [...everything, ...plant]
   const config = { ...readConfig({}), url: 'http://localhost', rateBase: 0, rateAgent: 0 }
   const key = new SigningKey(
     new TextEncoder().encode('a key that only tests use, 32 bytes or more'),
@@ -44,6 +53,7 @@ export async function world() {
     store,
     clock: clock.read,
     key,
+    catalog,
     log: pino({ level: process.env.CORK_TEST_LOG ?? 'silent' }),
   })
 
@@ -155,6 +165,11 @@ export async function world() {
   const otto = await member(elsewhere, 'Otto', 'owner')
   const bot = await agent(team_id, cleo, 'Bot')
 
+  const furniture = furnished ? await furnish(ada, cleo, team_id) : ({} as Furniture)
+  const began = await store.read(lastSeq)
+  const changes = (seq = began): Promise<Logged[]> =>
+    store.read((tx) => changesSince(tx, seq, 1000))
+
   return {
     ...house,
     store,
@@ -169,14 +184,13 @@ export async function world() {
     /** Belongs to another team. */
     otto,
     bot,
+    ...furniture,
     as,
     agent,
     member,
-    /** The types of everything that happened since `seq`. */
-    async emitted(seq = 0): Promise<string[]> {
-      return (await this.changes(seq)).map(({ type }) => type)
-    },
-    changes: (seq = 0): Promise<Logged[]> => store.read((tx) => changesSince(tx, seq, 1000)),
+    /** The types of everything that happened since `seq`, or since the world was made. */
+    emitted: async (seq = began): Promise<string[]> => (await changes(seq)).map(({ type }) => type),
+    changes,
     /** A request over REST, as that actor would send it. */
     async http(
       actor: { secret: string } | undefined,

@@ -243,6 +243,8 @@ CREATE UNIQUE INDEX `tasks_ticket` ON `tasks` (`team_id`,`ticket_number`);--> st
 CREATE INDEX `tasks_created` ON `tasks` (`team_id`,`project_id`,`status`,`created_at`,`task_id`);--> statement-breakpoint
 CREATE INDEX `tasks_updated` ON `tasks` (`team_id`,`project_id`,`status`,`updated_at`,`task_id`);--> statement-breakpoint
 CREATE INDEX `tasks_due` ON `tasks` (`team_id`,`project_id`,`status`,`due_at`,`task_id`);--> statement-breakpoint
+CREATE INDEX `tasks_priority` ON `tasks` (`team_id`,`project_id`,`status`,`priority`,`task_id`);--> statement-breakpoint
+CREATE INDEX `tasks_title` ON `tasks` (`team_id`,`project_id`,`status`,`title`,`task_id`);--> statement-breakpoint
 CREATE INDEX `tasks_order` ON `tasks` (`team_id`,`section_id`,`status`,`rank`);--> statement-breakpoint
 CREATE INDEX `tasks_parent` ON `tasks` (`team_id`,`parent_task_id`);--> statement-breakpoint
 CREATE TABLE `members` (

@@ -69,6 +69,9 @@ export interface Server {
   /** The public base address, without a slash at its end. */
   url: string
   time_zone: string
+  version: string
+  /** Of the tools' schemas, by which a client notices that they changed. */
+  schema_version: string
   /** A JWT over these claims, signed with this installation's key. */
   sign(claims: Record<string, unknown>): Promise<string>
 }

@@ -8,7 +8,7 @@ import { validate } from './validate.ts'
 export interface Store {
   read<T>(job: (tx: Tx) => Promise<T>): Promise<T>
   write<T>(job: (tx: Tx) => Promise<T>): Promise<T>
-  append(tx: Tx, caller: Caller, now: Date, changes: readonly Change[]): Promise<void>
+  append(tx: Tx, by: Pick<Caller, 'actor_id'>, now: Date, changes: readonly Change[]): Promise<void>
   /** The earlier answer to the same idempotency key; keeps the new one when there is none. */
   once(tx: Tx, ask: Once, make: () => Promise<Answer>): Promise<Answer>
 }

@@ -1,7 +1,7 @@
-import type { TObject, TSchema } from '@sinclair/typebox'
+import { Kind as SchemaKind, type TObject, type TSchema } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { ValueErrorType as Kind, type ValueError } from '@sinclair/typebox/errors'
-import { closest } from 'fastest-levenshtein'
+import { closest, distance } from 'fastest-levenshtein'
 import { type Fault, type FieldCode, fault } from './fault.ts'
 
 const compiled = new WeakMap<TSchema, TypeCheck<TSchema>>()
@@ -22,7 +22,7 @@ export function validate(schema: TObject, input: unknown): void {
     // A misspelt name explains the "required" beside it, so it is told first.
     throw explain(errors.find((e) => e.type === Kind.ObjectAdditionalProperties) ?? errors[0]!)
   }
-  scan(input, '')
+  scan(input, '', schema)
 }
 
 function* take<T>(items: Iterable<T>, most: number) {
@@ -33,19 +33,22 @@ function* take<T>(items: Iterable<T>, most: number) {
 }
 
 /** NUL and lone surrogates cannot be stored by every engine nor sent as UTF-8. */
-function scan(value: unknown, path: string): void {
+function scan(value: unknown, path: string, schema?: TSchema): void {
+  // What may be anything is for its operation to judge.
+  if (schema?.[SchemaKind] === 'Unknown') return
   if (typeof value === 'string') {
     if (value.includes('\0') || !value.isWellFormed())
       throw fault.invalid(path, 'invalid_format', `${path} holds a NUL or half a character`)
   } else if (value && typeof value === 'object')
-    for (const key in value) scan((value as never)[key], path ? `${path}.${key}` : key)
+    for (const key in value)
+      scan((value as never)[key], path ? `${path}.${key}` : key, schema?.properties?.[key])
 }
 
+/** The known word that was probably meant; nothing when none is close. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   if (!known.length || word.length > 60) return undefined
   const best = closest(word, known as string[])
-  const shared = [...word].filter((letter) => best.includes(letter)).length
-  return shared * 2 >= word.length ? best : undefined
+  return distance(word, best) <= Math.max(2, word.length / 3) ? best : undefined
 }
 
 function explain(error: ValueError): Fault {

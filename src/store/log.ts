@@ -27,14 +27,19 @@ const statements = prepared((tx) => ({
     .prepare('changes_since'),
 }))
 
-export async function append(tx: Tx, caller: Caller, now: Date, entries: readonly Change[]) {
+export async function append(
+  tx: Tx,
+  by: Pick<Caller, 'actor_id'>,
+  now: Date,
+  entries: readonly Change[],
+) {
   for (const { type, place, data } of entries)
     await statements(tx).append.execute({
       type,
       team_id: place.team_id ?? null,
       project_id: place.project_id ?? null,
       task_id: place.task_id ?? null,
-      actor_id: caller.actor_id,
+      actor_id: by.actor_id,
       data,
       created_at: now,
     })

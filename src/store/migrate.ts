@@ -2,13 +2,19 @@ import type { Database } from 'bun:sqlite'
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { migrationsOf } from './migrations.ts' with { type: 'macro' }
+import type { Migration } from './migrations.ts'
 
-const migrations = migrationsOf('sqlite')
+const shipped: readonly Migration[] = migrationsOf('sqlite')
 
 export class Unusable extends Error {}
 
 /** Brings a database up to this program, after a backup of what was there. */
-export function migrate(database: Database, path: string, now: Date): void {
+export function migrate(
+  database: Database,
+  path: string,
+  now: Date,
+  migrations: readonly Migration[] = shipped,
+): void {
   database.run(
     'create table if not exists migrations (name text primary key, applied_at integer not null)',
   )
@@ -33,7 +39,7 @@ export function migrate(database: Database, path: string, now: Date): void {
   database.run('PRAGMA foreign_keys=ON')
 }
 
-function apply(database: Database, { name, statements }: (typeof migrations)[number], now: Date) {
+function apply(database: Database, { name, statements }: Migration, now: Date) {
   database.transaction(() => {
     for (const statement of statements) database.run(statement)
     const broken = database.query('PRAGMA foreign_key_check').all()

@@ -29,8 +29,10 @@ export interface Wanted<C extends Record<string, Column>> {
   from: PgTable
   columns: C
   where: SQL | undefined
-  /** The first one is used when the caller names none. */
+  /** The first one is used when the caller names none and the rows have no order of their own. */
   sorts: Partial<Record<SortBy, Sort>>
+  /** The order that people gave the rows by hand. */
+  natural?: Sort
   /** Breaks ties, so that no row is skipped or repeated. */
   id: string
 }
@@ -45,7 +47,7 @@ export async function pageOf<C extends Record<string, Column>>(
   input: Paging,
   wanted: Wanted<C>,
 ): Promise<{ rows: Row<C>[]; page: PageInfo }> {
-  const [by, way] = orderOf(input, Object.keys(wanted.sorts) as SortBy[])
+  const [by, way] = wayOf(input, wanted)
   const { cursor, limit = ROWS, offset = 0, fields: _, ...filters } = input
   const made = digest(wanted.name, by, way, {
     ...filters,
@@ -54,7 +56,7 @@ export async function pageOf<C extends Record<string, Column>>(
     sort_order: undefined,
   })
   const from = cursor === undefined ? undefined : decodeCursor(cursor, made)
-  const sort = wanted.sorts[by] as Sort
+  const sort = (by === 'natural' ? wanted.natural : wanted.sorts[by]) as Sort
   const walk = { tx, wanted, sort, way, id: wanted.columns[wanted.id] as Column }
   const found = from
     ? await after(walk, unpack(from.value), from.id, limit + 1)
@@ -82,6 +84,14 @@ export async function pageOf<C extends Record<string, Column>>(
     has_more: more,
   }
   return { rows: rows as Row<C>[], page }
+}
+
+type Ordered = Pick<Wanted<Record<string, Column>>, 'sorts' | 'natural'>
+
+function wayOf(input: Paging, { sorts, natural }: Ordered): [SortBy | 'natural', Direction] {
+  if (natural && input.sort === undefined && input.sort_by === undefined)
+    return ['natural', input.sort_order ?? 'asc']
+  return orderOf(input, Object.keys(sorts) as SortBy[])
 }
 
 interface Walk {

@@ -4,6 +4,8 @@ import type { Tx } from '../kernel/caller.ts'
 
 interface Job {
   run(tx: Tx): Promise<unknown>
+  /** Reads pass through here too where there is one connection; nobody need hear of those. */
+  reads: boolean
   resolve(value: unknown): void
   reject(error: unknown): void
 }
@@ -26,12 +28,16 @@ export class WriteQueue {
     private readonly committed: () => void,
   ) {}
 
-  push<T>(run: (tx: Tx) => Promise<T>): Promise<T> {
+  push<T>(run: (tx: Tx) => Promise<T>, reads = false): Promise<T> {
     if (inside.getStore()) throw new Error('A write began inside a write; pass its tx on instead')
     return new Promise<T>((resolve, reject) => {
-      this.waiting.push({ run, resolve: resolve as Job['resolve'], reject })
+      this.waiting.push({ run, reads, resolve: resolve as Job['resolve'], reject })
       this.draining ??= this.drain()
     })
+  }
+
+  get size() {
+    return this.waiting.length
   }
 
   /** Resolves once everything that waits now has been written. */
@@ -61,7 +67,7 @@ export class WriteQueue {
       for (const job of jobs) job.reject(error)
       return
     }
-    this.committed()
+    if (jobs.some(({ reads }) => !reads)) this.committed()
     for (const tell of done) tell()
   }
 

@@ -10,6 +10,8 @@ import { WriteQueue } from './queue.ts'
 export interface OpenStore extends Store {
   /** Calls back after every group of writes, until the returned function is called. */
   onCommit(heard: () => void): () => void
+  /** How many writes wait for the next commit. */
+  waiting(): number
   close(): Promise<void>
 }
 
@@ -32,13 +34,14 @@ export function openSqlite(path: string, clock: Clock): OpenStore {
   return {
     write: (job) => queue.push(job),
     // Memory has one connection only; a read waits its turn so as not to see half a group.
-    read: (job) => (readTx ? job(readTx) : queue.push(job)),
+    read: (job) => (readTx ? job(readTx) : queue.push(job, true)),
     append,
     once,
     onCommit(heard) {
       listeners.add(heard)
       return () => listeners.delete(heard)
     },
+    waiting: () => queue.size,
     async close() {
       await queue.idle()
       reader?.close()

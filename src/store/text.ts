@@ -1,4 +1,4 @@
-import { type Column, type SQL, sql } from 'drizzle-orm'
+import { and, type Column, or, type SQL, sql } from 'drizzle-orm'
 import { dialect } from './columns.ts'
 
 /** Case-blind "contains"; the text is taken literally, wildcards and all. */
@@ -11,3 +11,14 @@ export function contains(column: Column, text: string): SQL {
 
 /** Case-blind equality. */
 export const same = (column: Column, text: string): SQL => sql`lower(${column}) = lower(${text})`
+
+/** Every text that a list was asked for stands in one of these columns. */
+export const matching = (
+  { query, search }: { query?: string; search?: string },
+  columns: readonly Column[],
+): SQL | undefined =>
+  and(
+    ...[query, search]
+      .filter((text) => !!text)
+      .map((text) => or(...columns.map((column) => contains(column, text as string)))),
+  )

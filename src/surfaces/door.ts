@@ -25,28 +25,58 @@ export interface Visit {
   /** Becomes the response's status where it is not 200. */
   status?: number
   headers: Record<string, string>
+  /** Each becomes a Set-Cookie header. */
+  cookies: readonly string[]
 }
 
 export interface Knock {
   request: Request
   address: string
+  /** The pattern of the address, without what stands in it for this once. */
+  route: string
 }
 
-/** Ways in that differ in which credentials they take. */
-export type Entry = 'bearer' | 'bearer or cookie' | 'anyone'
+/** What Elysia hands to a route, as far as it is used here. */
+export interface Called {
+  request: Request
+  route: string
+  params?: Record<string, string>
+  server: {
+    requestIP(request: Request): { address: string } | null
+    timeout(request: Request, seconds: number): void
+  } | null
+}
+
+export const knock = ({ request, server, route }: Called): Knock => ({
+  request,
+  address: server?.requestIP(request)?.address ?? 'local',
+  route,
+})
+
+/**
+ * Ways in that differ in which credentials they take. A page is for people: it takes a session or
+ * nothing, and nobody may send it a form from elsewhere.
+ */
+export type Entry = 'bearer' | 'bearer or cookie' | 'page' | 'anyone'
 
 export interface Identity {
   caller: Caller
   tier: 'base' | 'agent' | 'web'
+  /** A session's cookies when its secret was just changed. */
+  cookies?: readonly string[]
 }
 
 /** What the door asks of the rest of the house. */
 export interface Doorkeeper {
+  /** The public base address. */
+  url(): string
   /** Resolves credentials; nothing when none were shown; a fault when they are no good. */
   identify(request: Request, entry: Entry): Promise<Identity | undefined>
   /** Counts the request against its tier's allowance. */
   count(address: string, identity: Identity | undefined): Allowance | undefined
   heard(event: Served): void
+  /** What a surface answered as internal although the response itself is no failure. */
+  broke(requestId: string, error: unknown): void
 }
 
 /** For the log and the metrics. */
@@ -54,6 +84,7 @@ export interface Served {
   requestId: string
   method: string
   path: string
+  route: string
   status: number
   ms: number
   who: string
@@ -65,17 +96,18 @@ export class Door {
   constructor(private readonly keeper: Doorkeeper) {}
 
   async serve(
-    { request, address }: Knock,
+    { request, address, route }: Knock,
     entry: Entry,
     handle: (visit: Visit) => Promise<unknown>,
     fail: (refused: Fault, visit: Visit) => Response = plainRefusal,
   ): Promise<Response> {
     const began = performance.now()
-    const visit: Visit = { requestId: crypto.randomUUID(), headers: {} }
+    const visit: Visit = { requestId: crypto.randomUUID(), headers: {}, cookies: [] }
     let failure: unknown
     let response: Response
     try {
       await this.admit(request, address, entry, visit)
+      readable(request.url)
       const body = await handle(visit)
       response = body instanceof Response ? body : json(body, visit.status ?? 200)
     } catch (error) {
@@ -87,7 +119,9 @@ export class Door {
     this.keeper.heard({
       requestId: visit.requestId,
       method: request.method,
-      path: pathOf(request.url),
+      // A secret that stands in an address stays out of the log.
+      path: route.endsWith('/:token') ? route : pathOf(request.url),
+      route,
       status: response.status,
       ms: performance.now() - began,
       who: visit.caller?.credential ?? 'nobody',
@@ -96,15 +130,20 @@ export class Door {
     return response
   }
 
+  broke(visit: Visit, error: unknown) {
+    this.keeper.broke(visit.requestId, error)
+  }
+
   private async admit(request: Request, address: string, entry: Entry, visit: Visit) {
     const found = await this.keeper.identify(request, entry).catch(unlessBroken)
     const identity = found instanceof Fault ? undefined : found
     visit.caller = identity?.caller
+    visit.cookies = identity?.cookies ?? []
     // Bad credentials count too, else they could be guessed without end.
     visit.allowance = this.keeper.count(address, identity)
     if (visit.allowance?.exceeded) throw tooMany(visit.allowance)
     if (found instanceof Fault) throw found
-    if (!identity && entry !== 'anyone') throw stranger()
+    if (!identity && entry.startsWith('bearer')) throw stranger(this.keeper.url())
   }
 }
 
@@ -114,12 +153,12 @@ function unlessBroken(error: unknown): Fault {
   throw error
 }
 
-const stranger = () =>
+const stranger = (url: string) =>
   new Fault(
     'unauthenticated',
     'This needs a credential',
     {},
-    'Send "Authorization: Bearer <key>"; {url}/llms.txt says how to get one',
+    `Send "Authorization: Bearer <key>"; ${url}/llms.txt says how to get one`,
   )
 
 const tooMany = ({ limit, reset }: Allowance) =>
@@ -130,7 +169,7 @@ const tooMany = ({ limit, reset }: Allowance) =>
     `Try again in ${reset} s`,
   )
 
-const asFault = (error: unknown) =>
+export const asFault = (error: unknown) =>
   error instanceof Fault
     ? error
     : new Fault(
@@ -146,10 +185,12 @@ export const json = (body: unknown, status = 200) =>
 export const plainRefusal = (refused: Fault, { requestId }: Visit) =>
   json(refusal(refused, requestId), STATUS[refused.code])
 
-function stamp({ headers, status }: Response, { requestId, allowance, headers: more }: Visit) {
+function stamp({ headers, status }: Response, visit: Visit) {
+  const { requestId, allowance, headers: more, cookies } = visit
   headers.set('x-request-id', requestId)
   if (status === 401) headers.set('www-authenticate', 'Bearer')
   for (const name in more) headers.set(name, more[name]!)
+  for (const cookie of cookies) headers.append('set-cookie', cookie)
   if (!allowance) return
   headers.set('ratelimit-limit', String(allowance.limit))
   headers.set('ratelimit-remaining', String(allowance.remaining))
@@ -158,40 +199,20 @@ function stamp({ headers, status }: Response, { requestId, allowance, headers: m
 }
 
 /** Without the query, which may hold what somebody searched for. */
-const pathOf = (url: string) => url.slice(url.indexOf('/', 8)).split('?')[0]!
+export const pathOf = (url: string) => url.slice(url.indexOf('/', 8)).split('?')[0]!
 
-const MOST_BYTES = 6 * 1024 * 1024
-
-/** The JSON of a request, or a fault that says what is wrong with it. */
-export async function readJson(request: Request): Promise<unknown> {
-  if (Number(request.headers.get('content-length') ?? 0) > MOST_BYTES) throw tooLarge()
-  const bytes = await request.arrayBuffer()
-  if (bytes.byteLength > MOST_BYTES) throw tooLarge()
-  if (!bytes.byteLength) return undefined
-  const type = request.headers.get('content-type') ?? ''
-  if (!/^application\/(json|[\w.-]+\+json)\b/i.test(type))
-    throw new Fault(
-      'unsupported_type',
-      `The body must be JSON, not ${type || 'untyped'}`,
-      {},
-      'Send Content-Type: application/json',
-    )
+/** Elysia would go on with a torn character in place of what cannot be decoded. */
+function readable(url: string) {
+  const path = pathOf(url)
+  if (!path.includes('%')) return
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch (error) {
+    decodeURIComponent(path)
+  } catch {
     throw new Fault(
       'invalid',
-      `The body is not valid JSON: ${(error as Error).message}`,
+      'The address holds a % that encodes no character',
       { code: 'invalid_format' },
-      'Check quotes, commas and braces',
+      'Write a percent sign itself as %25',
     )
   }
 }
-
-const tooLarge = () =>
-  new Fault(
-    'too_large',
-    'The body is larger than 6 MB',
-    {},
-    'Send less at once; files go in as attachments',
-  )

@@ -3,22 +3,37 @@ import { projects } from '../../src/features/projects/index.ts'
 import type { Tx } from '../../src/kernel/caller.ts'
 import { NOON, world } from '../world.ts'
 
-const boards = async (many: number) => {
-  const played = await world()
-  await played.store.write(async (tx: Tx) => {
+interface Board {
+  team_id: number
+  created_by: number
+  key: string
+  title: string
+  created_at: Date
+}
+
+const insertBoard = (tx: Tx, board: Board) =>
+  tx.insert(projects).values({
+    ...board,
+    access: 'team',
+    status: 'Normal',
+    next_number: 1,
+    definition_of_done: [],
+    playbook_version: 1,
+    updated_at: NOON,
+  })
+
+/** A fresh house with that many boards, whose titles and times repeat. */
+async function boards(many: number) {
+  const played = await world({ furnished: false })
+  const created_by = played.ada.caller.actor_id
+  await played.store.write(async (tx) => {
     for (let i = 0; i < many; i++)
-      await tx.insert(projects).values({
+      await insertBoard(tx, {
         team_id: played.team_id,
+        created_by,
         key: `B${i}`,
         title: `Board ${i % 7}`,
-        access: 'team',
-        status: 'Normal',
-        next_number: 1,
-        definition_of_done: [],
-        playbook_version: 1,
-        created_by: played.ada.caller.actor_id,
         created_at: new Date(NOON.getTime() + (i % 5)),
-        updated_at: NOON,
       })
   })
   return played
@@ -48,10 +63,80 @@ test('a list over REST', async () => {
     { title: 'Board 1', key: 'B1' },
   ])
   expect(body.page.has_more).toBe(true)
-  console.log(
-    body,
-    await http(ada, 'GET', '/api/v1/projects?limt=2'),
-    await http(undefined, 'GET', '/api/v1/projects'),
-    (await http(ada, 'POST', '/api/v1/projects')).text,
+})
+
+test('a cursor is for the filters and the sort it was made for', async () => {
+  const { ada, http } = await boards(5)
+  const { page } = await ada['projects.list']({ sort: 'title', limit: 2 })
+  const other = await http(ada, 'GET', `/api/v1/projects?sort=createdAt&cursor=${page.next_cursor}`)
+  expect(other.status).toBe(400)
+  expect(other.body.details).toMatchObject({ field: 'cursor', code: 'conflict' })
+  for (const broken of ['', 'x', 'W10', 'bnVsbA', `${page.next_cursor}x`.slice(3)]) {
+    const { status, body } = await http(ada, 'GET', `/api/v1/projects?sort=title&cursor=${broken}`)
+    expect([broken, status, body.details?.field]).toEqual([broken, 400, 'cursor'])
+  }
+})
+
+test('more than fifty rows are served as fifty, with a warning', async () => {
+  const { ada, http } = await boards(60)
+  const { body } = await http(ada, 'GET', '/api/v1/projects?limit=500')
+  expect(body.data).toHaveLength(50)
+  expect(body.page).toMatchObject({ limit: 50, total: 60, has_more: true })
+  expect(body.warnings).toMatchObject([{ field: 'limit', code: 'out_of_range' }])
+})
+
+test('an offset skips rows, and the cursor goes on from there', async () => {
+  const { ada } = await boards(12)
+  const all = await ada['projects.list']({ sort: 'createdAt:asc', limit: 50 })
+  const some = await ada['projects.list']({ sort: 'createdAt:asc', limit: 4, offset: 5 })
+  const rest = await ada['projects.list']({
+    sort: 'createdAt:asc',
+    limit: 50,
+    cursor: some.page.next_cursor!,
+  })
+  expect([...some.items, ...rest.items]).toEqual(all.items.slice(5))
+  expect(some.page).toMatchObject({ total: 12, offset: 5 })
+})
+
+test('sort, sort_by and sort_order agree or are refused', async () => {
+  const { ada, http } = await boards(3)
+  const bySort = await ada['projects.list']({ sort: 'title:desc' })
+  const byBoth = await ada['projects.list']({ sort_by: 'title', sort_order: 'desc' })
+  expect(byBoth.items).toEqual(bySort.items)
+  for (const bad of [
+    'sort=colour',
+    'sort=title:up',
+    'sort=title&sort_by=createdAt',
+    'sort=title:asc&sort_order=desc',
+    'sort_by=dueDate',
+  ])
+    expect([bad, (await http(ada, 'GET', `/api/v1/projects?${bad}`)).status]).toEqual([bad, 400])
+})
+
+test('beyond ten thousand the total is a lower bound', async () => {
+  const { ada } = await boards(10_050)
+  const { page } = await ada['projects.list']({ limit: 1 })
+  expect(page).toMatchObject({ total: null, total_at_least: 10_000, has_more: true })
+})
+
+test('a row that appears while paging moves no other row', async () => {
+  const { ada, store, team_id, clock } = await boards(10)
+  const first = await ada['projects.list']({ sort: 'createdAt', limit: 5 })
+  clock.pass(1000)
+  await store.write((tx) =>
+    insertBoard(tx, {
+      team_id,
+      created_by: ada.caller.actor_id,
+      key: 'NEW',
+      title: 'New',
+      created_at: clock.now,
+    }),
   )
+  const rest = await ada['projects.list']({
+    sort: 'createdAt',
+    limit: 50,
+    cursor: first.page.next_cursor!,
+  })
+  const ids = [...first.items, ...rest.items].map(({ project_id }) => project_id)
+  expect(new Set(ids).size).toBe(10)
 })

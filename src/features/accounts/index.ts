@@ -1,1 +1,4 @@
-export const operations = [] as const
+export { readCookies, sessionCookies } from './cookies.ts'
+export { frontDesk } from './desk.ts'
+export { needsRotation, openSession, rotateSession } from './sessions.ts'
+export { isEmpty, prepare, setUpLink } from './setup.ts'

@@ -1,3 +1,6 @@
+import { create } from './operations.ts'
+
+export * from './store.ts'
 export { agents } from './tables.ts'
 
-export const operations = [] as const
+export const operations = [create] as const

@@ -1,1 +1,4 @@
-export const operations = [] as const
+import { create, manifest } from './operations.ts'
+import { get, remove, update } from './sections.ts'
+
+export const operations = [create, manifest, get, update, remove] as const

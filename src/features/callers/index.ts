@@ -1,1 +1,2 @@
-export { callerOf, type Known } from './store.ts'
+export { hears, toldSince } from './hearing.ts'
+export { callerAgain, callerOf } from './store.ts'

@@ -7,15 +7,21 @@ import { type CredentialKind, credentials, hashOf } from '../credentials/index.t
 import { actors, people } from '../people/index.ts'
 import { AGENT_SCOPES, members, ROLES } from '../teams/index.ts'
 
-const statements = prepared((tx) => ({
-  byHash: tx
+const held = (tx: Tx) =>
+  tx
     .select({ credential: credentials, actor: actors, person: people, agent: agents })
     .from(credentials)
     .innerJoin(actors, eq(actors.actor_id, credentials.actor_id))
     .leftJoin(people, eq(people.actor_id, credentials.actor_id))
     .leftJoin(agents, eq(agents.actor_id, credentials.actor_id))
+
+const statements = prepared((tx) => ({
+  byHash: held(tx)
     .where(eq(credentials.hash, param('hash')))
     .prepare('credential_by_hash'),
+  byId: held(tx)
+    .where(eq(credentials.credential_id, param('credential_id')))
+    .prepare('credential_by_id'),
   roles: tx
     .select({ team_id: members.team_id, role: members.role })
     .from(members)
@@ -36,6 +42,8 @@ export interface Known {
   caller: Caller
   /** Its `last_used_at` is old enough to be written again. */
   stale: boolean
+  /** When the credential was. */
+  made: Date
 }
 
 /** Who holds this secret; a secret that is unknown, revoked or expired is refused. */
@@ -47,12 +55,27 @@ export async function callerOf(
 ): Promise<Known> {
   const [found] = await statements(tx).byHash.execute({ hash: hashOf(secret) })
   if (!found || !kinds.includes(found.credential.kind)) throw refused('is not known')
-  const { credential } = found
-  if (credential.revoked_at) throw refused('was revoked')
-  if (credential.expires_at && credential.expires_at <= now) throw refused('has expired')
-  const used = credential.last_used_at?.getTime() ?? 0
-  const caller = found.agent ? await agentCaller(tx, found) : await personCaller(tx, found)
-  return { caller, stale: now.getTime() - used > USED_EVERY_MS }
+  const used = found.credential.last_used_at?.getTime() ?? 0
+  return {
+    caller: await holder(tx, found, now),
+    stale: now.getTime() - used > USED_EVERY_MS,
+    made: found.credential.created_at,
+  }
+}
+
+/** What the same credential lets its holder do by now; refused once it is no good. */
+export async function callerAgain(tx: Tx, { credential }: Caller, now: Date): Promise<Caller> {
+  const credential_id = Number(credential.split(':')[1])
+  const [found] = await statements(tx).byId.execute({ credential_id })
+  if (!found) throw refused('is not known')
+  return holder(tx, found, now)
+}
+
+async function holder(tx: Tx, found: Found, now: Date): Promise<Caller> {
+  const { revoked_at, expires_at } = found.credential
+  if (revoked_at) throw refused('was revoked')
+  if (expires_at && expires_at <= now) throw refused('has expired')
+  return found.agent ? agentCaller(tx, found) : personCaller(tx, found)
 }
 
 const refused = (why: string) =>
@@ -108,6 +131,8 @@ async function rolesIn(tx: Tx, actor_id: number): Promise<Map<number, Role>> {
 const granted = (teams: Map<number, Role>): Set<Scope> => {
   const scopes = new Set<Scope>(['profile:read', 'profile:write', 'keys:read', 'keys:manage'])
   for (const role of teams.values()) for (const scope of ROLES[role]) scopes.add(scope)
+  // Whoever may open boards manages their own; `findProject` judges which those are.
+  if (scopes.has('projects:write')) scopes.add('projects:manage')
   return scopes
 }
 

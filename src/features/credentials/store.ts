@@ -1,10 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { eq } from 'drizzle-orm'
-import type { Scope, Tx } from '../../kernel/caller.ts'
+import { and, count, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm'
+import type { Ask, Context, Scope, Tx } from '../../kernel/caller.ts'
+import { lacking } from '../../kernel/dispatch.ts'
+import { fault } from '../../kernel/fault.ts'
+import { people } from '../people/index.ts'
+import { MOST_KEYS, TOKEN_DAYS } from './schema.ts'
 import { credentials } from './tables.ts'
 
 export type Credential = typeof credentials.$inferSelect
 export type CredentialKind = Credential['kind']
+
+const DAY_MS = 24 * 60 * 60 * 1000
 
 /** Long random secrets need no slow hash; one lookup by hash finds the row. */
 export const hashOf = (secret: string) =>
@@ -38,11 +44,78 @@ export async function keepCredential(tx: Tx, credential: NewCredential, now: Dat
     .returning()
   return row!
 }
-/** `credential` is a caller's `kind:id`. */
+
+/** The row's number in a caller's `kind:id`. */
+export const credentialIdOf = (credential: string) => Number(credential.split(':')[1])
+
 export async function markUsed(tx: Tx, credential: string, now: Date): Promise<void> {
-  const credential_id = Number(credential.split(':')[1])
   await tx
     .update(credentials)
     .set({ last_used_at: now })
-    .where(eq(credentials.credential_id, credential_id))
+    .where(eq(credentials.credential_id, credentialIdOf(credential)))
+}
+
+/** A signed access token and the id by which its row is kept. */
+export async function newToken({ server, now }: Pick<Ask, 'server' | 'now'>) {
+  const secret = crypto.randomUUID()
+  const expires_at = new Date(now.getTime() + TOKEN_DAYS * DAY_MS)
+  const seconds = (date: Date) => Math.floor(date.getTime() / 1000)
+  const claims = { jti: secret, iat: seconds(now), exp: seconds(expires_at) }
+  return { secret, expires_at, token: await server.sign(claims) }
+}
+
+export const ofCaller = ({ caller }: Context, kind: CredentialKind): SQL | undefined =>
+  and(
+    eq(credentials.actor_id, caller.actor_id),
+    eq(credentials.kind, kind),
+    isNull(credentials.revoked_at),
+  )
+
+/** What a new credential may do: never more than the one that makes it. */
+export async function heirOf({ tx, caller }: Context, asked: Scope[] | undefined) {
+  for (const scope of asked ?? []) if (!caller.scopes.has(scope)) throw lacking(scope)
+  if (asked) return asked
+  const [own] = await tx
+    .select({ scopes: credentials.scopes })
+    .from(credentials)
+    .where(eq(credentials.credential_id, credentialIdOf(caller.credential)))
+  return own?.scopes ?? null
+}
+
+export async function refuseEleventh(ctx: Context): Promise<void> {
+  const { tx, caller, now } = ctx
+  // Writers queue for the person's row, so that no two of them both make the tenth key.
+  await tx
+    .update(people)
+    .set({ locale: sql`${people.locale}` })
+    .where(eq(people.actor_id, caller.actor_id))
+  const live = or(isNull(credentials.expires_at), gt(credentials.expires_at, now))
+  const [row] = await tx
+    .select({ active: count() })
+    .from(credentials)
+    .where(and(ofCaller(ctx, 'key'), live))
+  if (row!.active >= MOST_KEYS)
+    throw fault.conflict(
+      `You have ${MOST_KEYS} active API keys, which is the most`,
+      { limit: MOST_KEYS },
+      'Revoke one that you no longer use, then make this one',
+    )
+}
+
+/** Ends one of the caller's own; those of others might as well not exist. */
+export async function revokeOwn(ctx: Context, kind: CredentialKind, field: string, id: number) {
+  const [row] = await ctx.tx
+    .update(credentials)
+    .set({ revoked_at: ctx.now })
+    .where(and(ofCaller(ctx, kind), eq(credentials.credential_id, id)))
+    .returning()
+  if (!row)
+    throw fault.notFound(
+      field,
+      `You have no ${kind === 'key' ? 'API key' : 'access token'} ${id} that could be revoked`,
+      id,
+      'List yours; one that was revoked is gone for good',
+    )
+  ctx.emit('credential.revoked', {}, { credential_id: id, kind, name: row.name })
+  return row
 }

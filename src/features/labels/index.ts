@@ -1,3 +1,7 @@
+import { create, list } from './operations.ts'
+
+export * from './schema.ts'
+export * from './store.ts'
 export { labels } from './tables.ts'
 
-export const operations = [] as const
+export const operations = [list, create] as const

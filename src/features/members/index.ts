@@ -1,1 +1,6 @@
-export const operations = [] as const
+import { ofProject, ofTeam } from './lists.ts'
+import { leave, remove, setRole } from './operations.ts'
+
+export { addToBoard, boardActors, findBoardActor } from './store.ts'
+
+export const operations = [ofProject, ofTeam, setRole, remove, leave] as const

@@ -1,1 +1,4 @@
-export const operations = [] as const
+import { get, hello } from './operations.ts'
+import { update } from './update.ts'
+
+export const operations = [hello, get, update] as const

@@ -1,6 +1,19 @@
-import { list } from './operations.ts'
+import { getInstructions, getPlaybook, setInstructions, setPlaybook } from './guidance.ts'
+import { archive, list, rename } from './operations.ts'
 
+export { folded, keysFor, nameOf } from './names.ts'
+export { shownProject } from './operations.ts'
+export { Access, ProjectId, ProjectRow, ProjectTitle } from './schema.ts'
 export * from './store.ts'
-export { projectMembers, projects } from './tables.ts'
+export { projectMembers, projects, projectUses } from './tables.ts'
+export { trackUses } from './uses.ts'
 
-export const operations = [list] as const
+export const operations = [
+  list,
+  rename,
+  archive,
+  getPlaybook,
+  setPlaybook,
+  getInstructions,
+  setInstructions,
+] as const

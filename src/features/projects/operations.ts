@@ -4,9 +4,11 @@ import type { Context } from '../../kernel/caller.ts'
 import { listing, listOf } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageOf } from '../../store/page.ts'
-import { contains } from '../../store/text.ts'
-import { ProjectRow, Status } from './schema.ts'
-import { type Project, visibleProjects } from './store.ts'
+import { matching } from '../../store/text.ts'
+import { findTeam, TeamRef } from '../teams/index.ts'
+import { nameOf } from './names.ts'
+import { ProjectId, ProjectReceipt, ProjectRow, ProjectTitle, Status } from './schema.ts'
+import { findProject, type Project, placeOf, urlOf, visibleProjects } from './store.ts'
 import { projects, projectUses } from './tables.ts'
 
 export const list = operation({
@@ -19,9 +21,13 @@ export const list = operation({
     cli: 'projects list',
     chat: true,
   },
-  input: listing({ status: t.Optional(Status) }),
+  input: listing({
+    status: t.Optional(Status),
+    team_id: t.Optional(TeamRef),
+  }),
   output: listOf(ProjectRow),
   async run(input, ctx) {
+    const team = input.team_id === undefined ? undefined : await findTeam(ctx, input.team_id)
     const { rows, page } = await pageOf(ctx.tx, input, {
       name: 'projects',
       from: projects,
@@ -29,9 +35,8 @@ export const list = operation({
       where: and(
         visibleProjects(ctx),
         eq(projects.status, input.status ?? 'Normal'),
-        ...[input.query, input.search]
-          .map((text) => text && contains(projects.title, text))
-          .filter((x) => !!x),
+        team && eq(projects.team_id, team.team_id),
+        matching(input, [projects.title, projects.key, projects.description]),
       ),
       sorts: {
         title: { key: projects.title },
@@ -49,6 +54,71 @@ export const list = operation({
   },
 })
 
+export const rename = operation({
+  name: 'projects.rename',
+  summary: 'Give a board another title; its key stays',
+  needs: 'projects:write',
+  on: {
+    rest: 'PATCH /api/v1/projects/:project_id',
+    mcp: 'svc_projects.rename',
+    cli: 'projects rename <project_id>',
+    chat: true,
+  },
+  input: t.Object({ project_id: ProjectId, title: ProjectTitle }),
+  output: ProjectReceipt,
+  async run({ project_id, title: given }, ctx) {
+    const project = await findProject(ctx, project_id)
+    const title = nameOf('title', given)
+    if (title === project.title) return receipt(ctx, project, [])
+    const renamed = await change(ctx, project, { title })
+    ctx.emit('project.renamed', placeOf(project), { title, before: project.title })
+    return receipt(ctx, renamed, ['title'])
+  },
+})
+
+export const archive = operation({
+  name: 'projects.archive',
+  summary: 'Hide a board without deleting it, or show it again (status Normal)',
+  needs: 'projects:manage',
+  on: {
+    rest: 'POST /api/v1/projects/:project_id/archive',
+    mcp: 'svc_projects.archive',
+    cli: 'projects archive <project_id>',
+    chat: true,
+  },
+  input: t.Object({
+    project_id: ProjectId,
+    status: t.Optional(t.Union(Status.anyOf, { description: 'Archive, unless told' })),
+  }),
+  output: ProjectReceipt,
+  async run({ project_id, status = 'Archive' }, ctx) {
+    const project = await findProject(ctx, project_id)
+    if (status === project.status) return receipt(ctx, project, [])
+    const changed = await change(ctx, project, { status })
+    const type = status === 'Archive' ? 'project.archived' : 'project.unarchived'
+    ctx.emit(type, placeOf(project), { title: project.title })
+    return receipt(ctx, changed, ['status'])
+  },
+})
+
+async function change({ tx, now }: Context, { project_id }: Project, to: Partial<Project>) {
+  const [project] = await tx
+    .update(projects)
+    .set({ ...to, updated_at: now })
+    .where(eq(projects.project_id, project_id))
+    .returning()
+  return project!
+}
+
+const receipt = (ctx: Context, project: Project, changed: string[]) => ({
+  project_id: project.project_id,
+  key: project.key,
+  title: project.title,
+  status: project.status,
+  changed,
+  url: urlOf(ctx, project),
+})
+
 /** Each person's own last change on a board; boards never used come last. */
 function lastUse({ caller }: Context) {
   const used = sql`(select ${projectUses.last_used_at} from ${projectUses} where ${projectUses.project_id} = ${projects.project_id} and ${projectUses.actor_id} = ${caller.actor_id})`
@@ -59,6 +129,12 @@ async function usesOf({ tx, caller }: Context, ids: number[]) {
   const mine = and(eq(projectUses.actor_id, caller.actor_id), inArray(projectUses.project_id, ids))
   const rows = ids.length ? await tx.select().from(projectUses).where(mine) : []
   return new Map(rows.map((row) => [row.project_id, row.last_used_at]))
+}
+
+/** One board as lists show it. */
+export async function shownProject(ctx: Context, project: Project): Promise<ProjectRow> {
+  const uses = await usesOf(ctx, [project.project_id])
+  return shown(ctx, project, uses.get(project.project_id))
 }
 
 function shown(ctx: Context, row: Project, used: Date | undefined): ProjectRow {
@@ -73,6 +149,6 @@ function shown(ctx: Context, row: Project, used: Date | undefined): ProjectRow {
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
     last_used_at: used?.toISOString() ?? null,
-    url: `${ctx.server.url}/projects/${row.project_id}`,
+    url: urlOf(ctx, row),
   }
 }

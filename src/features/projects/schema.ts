@@ -3,7 +3,17 @@ import { Id, Timestamp } from '../people/index.ts'
 
 export const ProjectId = Id('Id of a board')
 export const Status = t.Union([t.Literal('Normal'), t.Literal('Archive')])
-const orNull = <T extends TSchema>(type: T) => t.Union([type, t.Null()])
+export const orNull = <T extends TSchema>(type: T) => t.Union([type, t.Null()])
+
+export const Access = t.Union([t.Literal('team'), t.Literal('invited')], {
+  description: 'Seen by the whole team, or by invited people only',
+})
+export const ProjectTitle = t.String({
+  minLength: 1,
+  maxLength: 500,
+  description: 'Title of the board',
+})
+const Text = t.String({ maxLength: 1_048_576 })
 
 export const ProjectRow = t.Object(
   {
@@ -12,7 +22,7 @@ export const ProjectRow = t.Object(
     title: t.String(),
     description: orNull(t.String()),
     team_id: Id('Id of a team'),
-    access: t.Union([t.Literal('team'), t.Literal('invited')]),
+    access: Access,
     status: Status,
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -22,3 +32,33 @@ export const ProjectRow = t.Object(
   { concise: ['project_id', 'key', 'title', 'status'] },
 )
 export type ProjectRow = Static<typeof ProjectRow>
+
+export const ProjectReceipt = t.Object({
+  project_id: ProjectId,
+  key: t.String(),
+  title: t.String(),
+  status: Status,
+  changed: t.Array(t.String()),
+  url: t.String(),
+})
+
+export const rules = {
+  working_rules: orNull(Text),
+  definition_of_done: t.Array(t.String({ minLength: 1, maxLength: 2000 }), { maxItems: 100 }),
+  notes: orNull(Text),
+  model_selected: orNull(t.String({ maxLength: 200 })),
+}
+export const Playbook = t.Object({
+  project_id: ProjectId,
+  ...rules,
+  version: t.Integer({ description: 'For if_version when it is changed' }),
+})
+export type Playbook = Static<typeof Playbook>
+
+export const PlaybookReceipt = t.Object({
+  project_id: ProjectId,
+  version: t.Integer(),
+  changed: t.Array(t.String()),
+})
+
+export const Instructions = t.Object({ project_id: ProjectId, custom_instruction: orNull(Text) })

@@ -7,6 +7,7 @@ import { ROLES } from '../teams/index.ts'
 import { projectMembers, projects } from './tables.ts'
 
 export type Project = typeof projects.$inferSelect
+type Seer = Pick<Context, 'tx' | 'caller'>
 
 const statements = prepared((tx) => ({
   byId: tx
@@ -42,12 +43,12 @@ export async function findProject(ctx: Context, project_id: number): Promise<Pro
 }
 
 /** The board, or nothing where even its existence is none of the caller's business. */
-export async function seenProject(ctx: Context, project_id: number): Promise<Project | undefined> {
+export async function seenProject(ctx: Seer, project_id: number): Promise<Project | undefined> {
   const [project] = await statements(ctx.tx).byId.execute({ project_id })
   return project && (await sees(ctx, project)) ? project : undefined
 }
 
-async function sees({ tx, caller }: Context, project: Project): Promise<boolean> {
+async function sees({ tx, caller }: Seer, project: Project): Promise<boolean> {
   const { team_id, project_id } = project
   const role = caller.teams.get(team_id)
   if (!role || (caller.projects && !caller.projects.has(project_id))) return false
@@ -60,11 +61,12 @@ async function isInvited(tx: Tx, team_id: number, project_id: number, actor_id: 
   return (await statements(tx).invited.execute({ team_id, project_id, actor_id })).length > 0
 }
 
-/** Whoever opened a board may also manage it. */
+/** Whoever opened a board may also manage it, by an agent of theirs too. */
 function allowOn({ caller, needs }: Context, { team_id, created_by }: Project) {
   const role = caller.teams.get(team_id)!
   if (ROLES[role].has(needs)) return
-  if (needs === 'projects:manage' && created_by === caller.actor_id) return
+  const own = created_by === caller.actor_id || created_by === caller.person_id
+  if (needs === 'projects:manage' && own) return
   throw lacking(needs, role)
 }
 
@@ -111,3 +113,25 @@ export const placeOf = ({ team_id, project_id }: { team_id: number; project_id: 
   team_id,
   project_id,
 })
+
+/** Where people look at a board. */
+export const urlOf = (
+  { server }: Pick<Context, 'server'>,
+  { project_id }: { project_id: number },
+) => `${server.url}/projects/${project_id}`
+
+/**
+ * Marks the board as changed. Its row stays locked until the transaction ends, so that checks made
+ * after this (a free title, the next place) still hold when they are acted on.
+ */
+export async function touchProject(tx: Tx, { project_id }: { project_id: number }, now: Date) {
+  await touches(tx).execute({ project_id, now })
+}
+
+const touches = prepared((tx) =>
+  tx
+    .update(projects)
+    .set({ updated_at: param('now') })
+    .where(eq(projects.project_id, param('project_id')))
+    .prepare('project_touch'),
+)

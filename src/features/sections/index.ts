@@ -1,3 +1,8 @@
+import { create, list } from './operations.ts'
+
+export * from './rules.ts'
+export * from './schema.ts'
+export * from './store.ts'
 export { sections } from './tables.ts'
 
-export const operations = [] as const
+export const operations = [list, create] as const

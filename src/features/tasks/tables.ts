@@ -54,6 +54,8 @@ export const tasks = table(
     index('tasks_created').on(t.team_id, t.project_id, t.status, t.created_at, t.task_id),
     index('tasks_updated').on(t.team_id, t.project_id, t.status, t.updated_at, t.task_id),
     index('tasks_due').on(t.team_id, t.project_id, t.status, t.due_at, t.task_id),
+    index('tasks_priority').on(t.team_id, t.project_id, t.status, t.priority, t.task_id),
+    index('tasks_title').on(t.team_id, t.project_id, t.status, t.title, t.task_id),
     index('tasks_order').on(t.team_id, t.section_id, t.status, t.rank),
     index('tasks_parent').on(t.team_id, t.parent_task_id),
   ],

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Context, Role, Tx } from '../../kernel/caller.ts'
 import { lacking } from '../../kernel/dispatch.ts'
 import { fault } from '../../kernel/fault.ts'
@@ -7,10 +7,12 @@ import { members, teams } from './tables.ts'
 
 export type Team = typeof teams.$inferSelect
 
-/** The team by its number or its UUID, if the caller belongs to it and may do there what it asks. */
+/** The team by its number or UUID, if the caller belongs to it and may do there what it asks. */
 export async function findTeam(ctx: Context, team_id: number | string): Promise<Team> {
   const isNumber = typeof team_id === 'number' || /^\d{1,9}$/.test(team_id)
-  const named = isNumber ? eq(teams.team_id, Number(team_id)) : eq(teams.team_uuid, String(team_id))
+  const named = isNumber
+    ? eq(teams.team_id, Number(team_id))
+    : eq(teams.team_uuid, String(team_id).toLowerCase())
   const [team] = await ctx.tx.select().from(teams).where(named)
   if (!team || !ctx.caller.teams.has(team.team_id))
     throw fault.notFound(
@@ -27,6 +29,14 @@ export async function findTeam(ctx: Context, team_id: number | string): Promise<
 export function allow(ctx: Context, team_id: number): void {
   const role = ctx.caller.teams.get(team_id)
   if (!role || !ROLES[role].has(ctx.needs)) throw lacking(ctx.needs, role)
+}
+
+/** Writers that count or compare the rows of one team queue for the team's own row. */
+export async function holdTeam(tx: Tx, team_id: number): Promise<void> {
+  await tx
+    .update(teams)
+    .set({ name: sql`${teams.name}` })
+    .where(eq(teams.team_id, team_id))
 }
 
 export async function createTeam(tx: Tx, name: string, now: Date): Promise<number> {

@@ -1,0 +1,108 @@
+import { and, eq } from 'drizzle-orm'
+import type { Caller, Tx } from '../../kernel/caller.ts'
+import { Fault, fault } from '../../kernel/fault.ts'
+import { acceptInvitation, invitationByToken } from '../invitations/index.ts'
+import { createPerson, people, personByEmail } from '../people/index.ts'
+import type { Attempts } from './attempts.ts'
+import type { House } from './house.ts'
+import { hashPassword, matches } from './passwords.ts'
+import { checkPassword, newcomer } from './rules.ts'
+import { endSession, endSessions, openSession, type Session } from './sessions.ts'
+
+export interface NewPassword {
+  old_password: string
+  new_password: string
+}
+
+export interface Newcomer {
+  /** Of the invitation. */
+  token: string
+  name: string
+  password: string
+}
+
+/** The address keeps a stranger from locking somebody out of their account elsewhere. */
+export async function signIn(
+  { store, clock }: House,
+  attempts: Attempts,
+  { email, password }: { email: string; password: string },
+  address: string,
+): Promise<Session> {
+  const known = email.trim().toLowerCase()
+  const who = `${known} ${address}`
+  attempts.begin(who, clock())
+  const person = await store.read((tx) => personByEmail(tx, known))
+  if (!(await matches(password, person?.password_hash)))
+    throw new Fault('unauthenticated', 'No account has this e-mail and this password')
+  attempts.forget(who)
+  const { actor_id } = person!
+  return store.write(async (tx) => {
+    await told(store, tx, actor_id, clock(), 'session.opened')
+    return openSession(tx, actor_id, clock())
+  })
+}
+
+export const signOut = ({ store, clock }: House, caller: Caller): Promise<void> =>
+  store.write(async (tx) => {
+    await endSession(tx, caller, clock())
+    await told(store, tx, caller.actor_id, clock(), 'session.closed')
+  })
+
+/** Ends every session there was: a password is changed because somebody may know the old one. */
+export async function changePassword(
+  { store, clock }: House,
+  attempts: Attempts,
+  { actor_id }: Caller,
+  { old_password, new_password }: NewPassword,
+): Promise<Session> {
+  checkPassword(new_password, 'new_password')
+  const who = `person ${actor_id}`
+  attempts.begin(who, clock())
+  const own = eq(people.actor_id, actor_id)
+  const [person] = await store.read((tx) => tx.select().from(people).where(own))
+  const before = person?.password_hash
+  if (!before || !(await matches(old_password, before)))
+    throw fault.invalid('old_password', 'conflict', 'This is not your present password')
+  attempts.forget(who)
+  const password_hash = await hashPassword(new_password)
+  return store.write(async (tx) => {
+    const unchanged = and(own, eq(people.password_hash, before))
+    const changed = await tx.update(people).set({ password_hash }).where(unchanged).returning()
+    if (!changed.length) throw fault.conflict('Your password was changed a moment ago elsewhere')
+    await endSessions(tx, actor_id, clock())
+    await told(store, tx, actor_id, clock(), 'password.changed')
+    return openSession(tx, actor_id, clock())
+  })
+}
+
+/** Whoever was invited and has no account yet; the e-mail is the one that was invited. */
+export async function acceptAsNewcomer(
+  { store, clock, server }: House,
+  { token, name, password }: Newcomer,
+): Promise<Session> {
+  const { email } = await store.read((tx) => invitationByToken(tx, token, clock()))
+  const person = newcomer({ name, email })
+  checkPassword(password)
+  const password_hash = await hashPassword(password)
+  return store.write(async (tx) => {
+    if (await personByEmail(tx, person.email))
+      throw fault.conflict(
+        `There is an account for ${person.email} already`,
+        {},
+        'Sign in, then open the invitation again',
+      )
+    const { time_zone } = server
+    const details = { ...person, password_hash, time_zone, locale: 'en' }
+    const actor_id = await createPerson(tx, details, clock())
+    await acceptInvitation(tx, token, actor_id, clock())
+    return openSession(tx, actor_id, clock())
+  })
+}
+
+/** Whoever is signed in already. */
+export const accept = ({ store, clock }: House, caller: Caller, token: string) =>
+  store.write((tx) => acceptInvitation(tx, token, caller.actor_id, clock()))
+
+/** Nobody but the person hears of these. */
+const told = (store: House['store'], tx: Tx, actor_id: number, now: Date, type: string) =>
+  store.append(tx, { actor_id }, now, [{ type, place: {}, data: {} }])

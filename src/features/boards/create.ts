@@ -1,0 +1,121 @@
+import type { Context } from '../../kernel/caller.ts'
+import { lacking } from '../../kernel/dispatch.ts'
+import { Fault, fault } from '../../kernel/fault.ts'
+import { createLabel, type Label } from '../labels/index.ts'
+import { addToBoard } from '../members/index.ts'
+import { folded, keysFor, nameOf, type Project, placeOf, projects } from '../projects/index.ts'
+import { createSection, guessRoles, type Section } from '../sections/index.ts'
+import { createTask } from '../tasks/index.ts'
+import { findTeam } from '../teams/index.ts'
+import type { BoardDraft, StarterTask } from './schema.ts'
+
+export interface Board {
+  project: Project
+  sections: Section[]
+  labels: Label[]
+  tickets: string[]
+}
+
+/** A board with all that it begins with. Whoever opens it is its first member. */
+export async function createBoard(ctx: Context, draft: BoardDraft): Promise<Board> {
+  const { team_id } = await findTeam(ctx, draft.team_id)
+  if (ctx.caller.projects)
+    throw fault.forbidden(
+      'This agent works on given boards only and opens no others',
+      "Ask the agent's owner to open the board",
+    )
+  if (draft.tasks?.length && !ctx.caller.scopes.has('tasks:write')) throw lacking('tasks:write')
+  const project = await insertProject(ctx, team_id, draft)
+  const { key, title } = project
+  ctx.emit('project.created', placeOf(project), { key, title })
+  // An agent sees what its owner sees, so the owner is the member.
+  await addToBoard(ctx.tx, project, ctx.caller.person_id, ctx.now)
+  const roles = guessRoles(draft.sections)
+  const sections = await each(draft.sections, 'sections', (section, index) =>
+    createSection(ctx, project, { ...section, role: roles[index]! }),
+  )
+  const labels = await each(draft.labels ?? [], 'labels', (label) =>
+    createLabel(ctx, project, label),
+  )
+  const tickets = await each(draft.tasks ?? [], 'tasks', async (task) => {
+    const { section_index: _, section_title: __, ...rest } = task
+    const made = await createTask(ctx, project, { ...rest, section: sectionFor(sections, task) })
+    return made.ticket_number
+  })
+  return { project, sections, labels, tickets }
+}
+
+async function insertProject(ctx: Context, team_id: number, draft: BoardDraft): Promise<Project> {
+  const { tx, caller, now } = ctx
+  const title = nameOf('title', draft.title)
+  for (const key of keysFor(title)) {
+    const [project] = await tx
+      .insert(projects)
+      .values({
+        ...{ team_id, key, title, access: draft.access ?? 'team', status: 'Normal' },
+        description: draft.description ?? null,
+        source_summary: draft.source_summary ?? null,
+        next_number: 1,
+        definition_of_done: [],
+        playbook_version: 1,
+        created_by: caller.actor_id,
+        created_at: now,
+        updated_at: now,
+      })
+      // The key is taken, perhaps by somebody at this very moment: try the next one.
+      .onConflictDoNothing()
+      .returning()
+    if (project) return project
+  }
+  throw fault.conflict('No ticket key is left for this title', { field: 'title', value: title })
+}
+
+/** One after the other; a refusal names the entry it is about. */
+async function each<T, R>(
+  entries: readonly T[],
+  field: string,
+  make: (entry: T, index: number) => Promise<R>,
+): Promise<R[]> {
+  const made: R[] = []
+  for (const [index, entry] of entries.entries())
+    try {
+      made.push(await make(entry, index))
+    } catch (error) {
+      if (!(error instanceof Fault) || !error.details.field) throw error
+      const details = { ...error.details, field: `${field}.${index}.${error.details.field}` }
+      throw new Fault(error.code, `${field}.${index}: ${error.message}`, details, error.hint)
+    }
+  return made
+}
+
+function sectionFor(sections: readonly Section[], task: StarterTask): Section {
+  const { section_index, section_title } = task
+  const titles = sections.map(({ title }) => title).join(', ')
+  if ((section_index === undefined) === (section_title === undefined))
+    throw fault.invalid(
+      'section_index',
+      section_index === undefined ? 'required' : 'conflict',
+      'a starter task takes exactly one of section_index and section_title',
+      section_index,
+      `The columns are ${titles}`,
+    )
+  if (section_index !== undefined)
+    return (
+      sections[section_index] ?? unknown('section_index', 'out_of_range', section_index, titles)
+    )
+  const wanted = folded(section_title!)
+  return (
+    sections.find(({ title }) => folded(title) === wanted) ??
+    unknown('section_title', 'not_found', section_title, titles)
+  )
+}
+
+function unknown(
+  field: string,
+  code: 'out_of_range' | 'not_found',
+  value: unknown,
+  titles: string,
+): never {
+  const hint = `The columns are ${titles}; section_index counts from 0`
+  throw fault.invalid(field, code, `no column of this board has that ${field}`, value, hint)
+}

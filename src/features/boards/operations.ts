@@ -1,0 +1,96 @@
+import { Type as t } from '@sinclair/typebox'
+import { and, count, eq, inArray } from 'drizzle-orm'
+import type { Context } from '../../kernel/caller.ts'
+import { operation } from '../../kernel/operation.ts'
+import { labelsOf } from '../labels/index.ts'
+import { boardActors } from '../members/index.ts'
+import { findProject, type Project, ProjectId, shownProject, urlOf } from '../projects/index.ts'
+import { sectionsOf, shownSections } from '../sections/index.ts'
+import { tasks } from '../tasks/index.ts'
+import { createBoard } from './create.ts'
+import { BoardDraft, BoardReceipt, Manifest } from './schema.ts'
+
+export const create = operation({
+  name: 'projects.create',
+  summary: 'Open a board with its columns, labels and first tasks, all or nothing',
+  needs: 'projects:write',
+  on: {
+    rest: 'POST /api/v1/projects',
+    mcp: 'svc_projects.create',
+    cli: 'projects create',
+    chat: true,
+  },
+  input: BoardDraft,
+  output: BoardReceipt,
+  async run(input, ctx) {
+    const { project, sections, labels, tickets } = await createBoard(ctx, input)
+    return {
+      project_id: project.project_id,
+      key: project.key,
+      title: project.title,
+      team_id: project.team_id,
+      sections: sections.map(({ section_id, title, role, done }) => ({
+        ...{ section_id, title, role, done },
+      })),
+      labels: labels.map(({ label_id, name }) => ({ label_id, name })),
+      tasks: tickets,
+      url: urlOf(ctx, project),
+    }
+  },
+})
+
+export const manifest = operation({
+  name: 'projects.manifest',
+  summary: 'A board at a glance: columns with roles and task counts, labels, who can see it',
+  needs: 'projects:read',
+  on: {
+    rest: ['GET /api/v1/projects/:project_id/manifest', 'GET /api/v1/projects/:project_id'],
+    mcp: 'svc_projects.manifest',
+    cli: 'projects get <project_id>',
+    chat: true,
+  },
+  input: t.Object({ project_id: ProjectId }),
+  output: Manifest,
+  async run({ project_id }, ctx) {
+    const project = await findProject(ctx, project_id)
+    const actors = await boardActors(ctx, project)
+    const people = actors.filter(({ kind }) => kind === 'person').length
+    return {
+      ...(await shownProject(ctx, project)),
+      sections: await columnsOf(ctx, project),
+      labels: (await labelsOf(ctx.tx, project)).map(({ label_id, name, color }) => ({
+        ...{ label_id, name, color },
+      })),
+      playbook_version: project.playbook_version,
+      has_instructions: project.custom_instruction !== null,
+      member_count: people,
+      agent_count: actors.length - people,
+    }
+  },
+})
+
+async function columnsOf({ tx }: Context, project: Project) {
+  const rows = await sectionsOf(tx, project)
+  const ids = rows.map(({ section_id }) => section_id)
+  const counts = await tx
+    .select({ section_id: tasks.section_id, many: count() })
+    .from(tasks)
+    .where(
+      and(
+        eq(tasks.team_id, project.team_id),
+        inArray(tasks.section_id, ids),
+        eq(tasks.status, 'Normal'),
+      ),
+    )
+    .groupBy(tasks.section_id)
+  const held = new Map(counts.map(({ section_id, many }) => [section_id, many]))
+  return (await shownSections(tx, project, rows)).map((row) => ({
+    section_id: row.section_id,
+    title: row.title,
+    role: row.role,
+    done: row.done,
+    hidden: row.hidden,
+    auto_assign: row.auto_assign,
+    task_count: held.get(row.section_id) ?? 0,
+  }))
+}

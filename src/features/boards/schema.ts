@@ -1,0 +1,104 @@
+import { type Static, Type as t } from '@sinclair/typebox'
+import { Color, LabelId, LabelName } from '../labels/index.ts'
+import { Actor } from '../people/index.ts'
+import { Access, ProjectId, ProjectRow, ProjectTitle } from '../projects/index.ts'
+import { Hidden, IsDone, MOST_COLUMNS, Role, SectionId, SectionTitle } from '../sections/index.ts'
+import { draft } from '../tasks/index.ts'
+import { TeamRef } from '../teams/index.ts'
+
+const closed = { additionalProperties: false }
+const Text = (description: string) => t.String({ maxLength: 1_048_576, description })
+const Integer = (description: string) => t.Integer({ minimum: 0, description })
+
+const SectionDraft = t.Object(
+  {
+    title: SectionTitle,
+    role: t.Optional(Role),
+    is_done: t.Optional(IsDone),
+    hidden: t.Optional(Hidden),
+  },
+  closed,
+)
+
+const { title, description, content_type, priority, estimate, due_date, start_date } = draft
+const starter = { title, description, content_type, priority, estimate, due_date, start_date }
+
+const StarterTask = t.Object(
+  {
+    ...starter,
+    labels: t.Optional(t.Array(LabelName, { maxItems: 100, description: 'Names of labels' })),
+    section_index: t.Optional(
+      t.Integer({ minimum: 0, maximum: MOST_COLUMNS - 1, description: 'From 0; or section_title' }),
+    ),
+    section_title: t.Optional(SectionTitle),
+  },
+  closed,
+)
+export type StarterTask = Static<typeof StarterTask>
+
+export const BoardDraft = t.Object({
+  title: ProjectTitle,
+  team_id: TeamRef,
+  sections: t.Array(SectionDraft, {
+    minItems: 1,
+    maxItems: MOST_COLUMNS,
+    description: 'Columns from left to right: intake, committed, building, verify, done',
+  }),
+  labels: t.Optional(
+    t.Array(t.Object({ name: LabelName, color: t.Optional(Color) }, closed), {
+      maxItems: 100,
+      description: 'Area, track, component or risk; not workflow state',
+    }),
+  ),
+  tasks: t.Optional(
+    t.Array(StarterTask, {
+      maxItems: 200,
+      description: 'Flat; each with one of section_index and section_title',
+    }),
+  ),
+  description: t.Optional(Text('What the board is for')),
+  source_summary: t.Optional(Text('What the board was made from, for the record')),
+  access: t.Optional(Access),
+})
+export type BoardDraft = Static<typeof BoardDraft>
+
+export const BoardReceipt = t.Object({
+  project_id: ProjectId,
+  key: t.String(),
+  title: t.String(),
+  team_id: t.Integer(),
+  sections: t.Array(
+    t.Object({ section_id: SectionId, title: t.String(), role: Role, done: t.Boolean() }),
+  ),
+  labels: t.Array(t.Object({ label_id: LabelId, name: t.String() })),
+  tasks: t.Array(t.String(), { description: 'Ticket numbers, in the order given' }),
+  url: t.String(),
+})
+
+export const Manifest = t.Object(
+  {
+    ...ProjectRow.properties,
+    sections: t.Array(
+      t.Object({
+        section_id: SectionId,
+        title: t.String(),
+        role: Role,
+        done: t.Boolean(),
+        hidden: t.Boolean(),
+        auto_assign: t.Union([Actor, t.Null()]),
+        task_count: Integer('Tasks that are neither archived nor deleted'),
+      }),
+    ),
+    labels: t.Array(t.Object({ label_id: LabelId, name: t.String(), color: t.String() })),
+    playbook_version: Integer('Grows with every change of the playbook'),
+    has_instructions: t.Boolean(),
+    member_count: Integer('People who can see the board'),
+    agent_count: Integer('Agents that can'),
+  },
+  {
+    concise: [
+      ...['project_id', 'key', 'title', 'description', 'status', 'sections', 'labels'],
+      ...['playbook_version', 'has_instructions', 'member_count', 'agent_count'],
+    ],
+  },
+)

@@ -1,0 +1,236 @@
+import { type Static, Type as t } from '@sinclair/typebox'
+import { eq } from 'drizzle-orm'
+import type { Context } from '../../kernel/caller.ts'
+import { fault } from '../../kernel/fault.ts'
+import { listing, MOST_ROWS, PageInfo } from '../../kernel/list.ts'
+import { operation } from '../../kernel/operation.ts'
+import { findBoardActor } from '../members/index.ts'
+import { findProject, type Project, ProjectId, placeOf, touchProject } from '../projects/index.ts'
+import {
+  findSection,
+  freeTitle,
+  guessDone,
+  Hidden,
+  IsDone,
+  placeAfter,
+  Role,
+  rankAt,
+  receiptOf,
+  roleAfterRename,
+  type Section,
+  SectionId,
+  SectionReceipt,
+  SectionRow,
+  SectionTitle,
+  sections,
+  sectionsOf,
+  shownSections,
+} from '../sections/index.ts'
+import {
+  checkOwner,
+  countInSection,
+  moveAllTasks,
+  recount,
+  TaskRow,
+  tasksOfSection,
+} from '../tasks/index.ts'
+
+const ROUTE = '/api/v1/projects/:project_id/sections/:section_id'
+const address = { project_id: ProjectId, section_id: SectionId }
+
+export const get = operation({
+  name: 'sections.get',
+  summary: 'One column with its tasks',
+  needs: 'projects:read',
+  on: {
+    rest: `GET ${ROUTE}`,
+    mcp: 'svc_sections.get',
+    cli: 'sections get <project_id> <section_id>',
+    chat: true,
+  },
+  input: t.Object({
+    ...address,
+    include_tasks: t.Optional(t.Boolean({ description: 'Default true' })),
+    ...t.Pick(listing({}), ['cursor', 'offset']).properties,
+    limit: t.Optional(t.Integer({ minimum: 1, description: 'Tasks; default and most 50' })),
+  }),
+  output: t.Object({
+    section: SectionRow,
+    tasks: t.Optional(t.Array(TaskRow)),
+    page: t.Optional(PageInfo),
+  }),
+  async run({ limit = MOST_ROWS, offset, cursor, ...input }, ctx) {
+    const project = await findProject(ctx, input.project_id)
+    const found = await findSection(ctx, project, input.section_id)
+    const [section] = await shownSections(ctx.tx, project, [found])
+    if (input.include_tasks === false) return { section: section! }
+    const { items, page } = await tasksOfSection(ctx, found, { cursor, limit, offset })
+    return { section: section!, tasks: items, page }
+  },
+})
+
+export const update = operation({
+  name: 'sections.update',
+  summary: 'Rename or move a column, or change what it does with its tasks',
+  needs: 'projects:write',
+  on: {
+    rest: `PATCH ${ROUTE}`,
+    mcp: 'svc_sections.update',
+    cli: 'sections update <project_id> <section_id>',
+    chat: true,
+  },
+  input: t.Object({
+    ...address,
+    title: t.Optional(SectionTitle),
+    move_after_section_id: t.Optional(
+      t.Union([SectionId, t.Null()], { description: 'Move it after this column; null: first' }),
+    ),
+    is_done: t.Optional(IsDone),
+    auto_assign: t.Optional(
+      t.Union(
+        [t.Integer({ minimum: 1, maximum: 2_147_483_647 }), t.String({ maxLength: 200 }), t.Null()],
+        {
+          description: 'User id or agent UUID given every task that enters; null: nobody',
+        },
+      ),
+    ),
+    hidden: t.Optional(Hidden),
+    role: t.Optional(Role),
+  }),
+  output: SectionReceipt,
+  async run(input, ctx) {
+    const project = await findProject(ctx, input.project_id)
+    await touchProject(ctx.tx, project, ctx.now)
+    const before = await findSection(ctx, project, input.section_id)
+    const next = await revised(ctx, project, before, input)
+    const changed = COLUMNS.filter((name) => next[name] !== before[name])
+    if (!changed.length) return receiptOf(ctx, project, before, [])
+    const [after] = await ctx.tx
+      .update(sections)
+      .set(next)
+      .where(eq(sections.section_id, before.section_id))
+      .returning()
+    if (after!.done !== before.done) await recount(ctx, after!)
+    const { section_id, title, done } = after!
+    const told = changed.map((name) => (name === 'rank' ? 'position' : name))
+    ctx.emit('section.updated', placeOf(project), { section_id, title, done, changed: told })
+    return receiptOf(ctx, project, after!, told)
+  },
+})
+
+const COLUMNS = ['title', 'role', 'is_done', 'done', 'hidden', 'auto_assign', 'rank'] as const
+type Revision = Pick<Section, (typeof COLUMNS)[number]>
+
+async function revised(
+  ctx: Context,
+  project: Project,
+  before: Section,
+  input: Static<typeof update.input>,
+): Promise<Revision> {
+  const columns = await sectionsOf(ctx.tx, project)
+  const { is_done = before.is_done, hidden = before.hidden } = input
+  const title =
+    input.title === undefined ? before.title : freeTitle(columns, input.title, before.section_id)
+  const role = input.role ?? roleAfterRename(before, title)
+  return {
+    ...{ title, role, is_done, hidden },
+    done: is_done ?? guessDone(title, role),
+    auto_assign: await assigneeOf(ctx, project, before, input.auto_assign),
+    rank: movedRank(columns, before, input.move_after_section_id),
+  }
+}
+
+async function assigneeOf(
+  ctx: Context,
+  project: Project,
+  before: Section,
+  ref: number | string | null | undefined,
+): Promise<number | null> {
+  if (ref === undefined) return before.auto_assign
+  if (ref === null) return null
+  const { actor_id, agent_id } = await findBoardActor(ctx, project, ref, 'auto_assign')
+  if (agent_id !== null && actor_id !== before.auto_assign) await checkOwner(ctx, project, agent_id)
+  return actor_id
+}
+
+function movedRank(
+  columns: readonly Section[],
+  section: Section,
+  after: number | null | undefined,
+) {
+  if (after === undefined) return section.rank
+  if (after === section.section_id)
+    throw fault.invalid(
+      'move_after_section_id',
+      'conflict',
+      'A column cannot stand after itself',
+      after,
+    )
+  const others = columns.filter(({ section_id }) => section_id !== section.section_id)
+  const position = placeAfter(others, after, 'move_after_section_id')
+  return columns[position]?.section_id === section.section_id
+    ? section.rank
+    : rankAt(others, position)
+}
+
+export const remove = operation({
+  name: 'sections.delete',
+  summary: 'Delete a column; its tasks move to another one',
+  needs: 'projects:write',
+  on: {
+    rest: `DELETE ${ROUTE}`,
+    mcp: 'svc_sections.delete',
+    cli: 'sections delete <project_id> <section_id>',
+    chat: true,
+  },
+  input: t.Object({
+    ...address,
+    move_tasks_to_section_id: t.Optional(
+      t.Integer({ ...SectionId, description: 'Column that takes its tasks; needed if it has any' }),
+    ),
+  }),
+  output: t.Object({
+    section_id: SectionId,
+    project_id: ProjectId,
+    title: t.String(),
+    deleted: t.Literal(true),
+    moved_tasks: t.Integer(),
+  }),
+  async run({ project_id, section_id, move_tasks_to_section_id: to }, ctx) {
+    const project = await findProject(ctx, project_id)
+    await touchProject(ctx.tx, project, ctx.now)
+    const section = await findSection(ctx, project, section_id)
+    const target = to === undefined ? undefined : await targetOf(ctx, project, section, to)
+    if ((await sectionsOf(ctx.tx, project)).length === 1)
+      throw fault.conflict(
+        'A board keeps at least one column',
+        { field: 'section_id', value: section_id },
+        'Create another one first, or archive the board',
+      )
+    const held = await countInSection(ctx.tx, section)
+    if (held && !target) throw stillHolds(section, held)
+    const moved_tasks = target ? await moveAllTasks(ctx, section, target) : 0
+    await ctx.tx.delete(sections).where(eq(sections.section_id, section_id))
+    const { title } = section
+    ctx.emit('section.deleted', placeOf(project), { section_id, title, moved_tasks })
+    return { section_id, project_id, title, deleted: true as const, moved_tasks }
+  },
+})
+
+function targetOf(ctx: Context, project: Project, section: Section, to: number) {
+  if (to === section.section_id)
+    throw fault.invalid(
+      'move_tasks_to_section_id',
+      'conflict',
+      'The tasks must move to another column than the one that is deleted',
+      to,
+    )
+  return findSection(ctx, project, to, 'move_tasks_to_section_id')
+}
+
+const stillHolds = ({ title }: Section, tasks: number) =>
+  fault.conflict(
+    `The column "${title}" holds ${tasks} ${tasks === 1 ? 'task' : 'tasks'}, archived and deleted ones included`,
+    { field: 'move_tasks_to_section_id', tasks },
+    'Name the column that takes them in move_tasks_to_section_id',
+  )

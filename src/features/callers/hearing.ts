@@ -1,0 +1,38 @@
+import type { Caller, Scope, Tx } from '../../kernel/caller.ts'
+import { changesSince, type Logged } from '../../store/log.ts'
+import { type Actor, actorsOf, asActor } from '../people/index.ts'
+
+type Where = Pick<Logged, 'type' | 'team_id' | 'project_id' | 'actor_id'>
+
+/** Whether a change is any of the caller's business; `sees` answers for a board. */
+export async function hears(
+  caller: Caller,
+  change: Where,
+  sees: (project_id: number) => Promise<boolean>,
+): Promise<boolean> {
+  if (!caller.scopes.has(scopeOf(change))) return false
+  if (change.project_id !== null) return sees(change.project_id)
+  if (change.team_id === null) return change.actor_id === caller.actor_id
+  const role = caller.teams.get(change.team_id)
+  // Who is confined to some boards hears of nothing beyond them.
+  return role !== undefined && role !== 'guest' && !caller.projects
+}
+
+function scopeOf({ type, team_id, project_id }: Where): Scope {
+  if (project_id !== null) return type.startsWith('task.') ? 'tasks:read' : 'projects:read'
+  return team_id === null ? 'profile:read' : 'teams:read'
+}
+
+/** Changes after `seq`, each with who made it. */
+export async function toldSince(
+  tx: Tx,
+  seq: number,
+  limit: number,
+): Promise<(Logged & { actor: Actor })[]> {
+  const changes = await changesSince(tx, seq, limit)
+  const actors = await actorsOf(
+    tx,
+    changes.map(({ actor_id }) => actor_id),
+  )
+  return changes.map((change) => ({ ...change, actor: asActor(actors.get(change.actor_id)!) }))
+}

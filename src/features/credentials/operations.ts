@@ -1,0 +1,187 @@
+import { type TProperties, Type as t } from '@sinclair/typebox'
+import { and, getTableColumns } from 'drizzle-orm'
+import type { Context } from '../../kernel/caller.ts'
+import { fault } from '../../kernel/fault.ts'
+import { listing, listOf, type Paging } from '../../kernel/list.ts'
+import { operation } from '../../kernel/operation.ts'
+import { pageOf } from '../../store/page.ts'
+import { matching } from '../../store/text.ts'
+import { Timestamp } from '../people/index.ts'
+import {
+  AccessTokenId,
+  AccessTokenRow,
+  ApiKeyId,
+  ApiKeyRow,
+  NewAccessToken,
+  NewApiKey,
+  newOne,
+} from './schema.ts'
+import {
+  type Credential,
+  heirOf,
+  keepCredential,
+  type NewCredential,
+  newSecret,
+  newToken,
+  ofCaller,
+  refuseEleventh,
+  revokeOwn,
+} from './store.ts'
+import { credentials } from './tables.ts'
+
+export const listKeys = operation({
+  name: 'api_keys.list',
+  summary: 'Your API keys, without their secrets',
+  needs: 'keys:read',
+  on: { rest: 'GET /api/v1/api-keys', cli: 'keys list' },
+  input: listing({}),
+  output: listOf(ApiKeyRow),
+  async run(input, ctx) {
+    const { rows, page } = await mine(ctx, input, 'key')
+    const items = rows.map((row) => ({ ...asKey(row), ...lastUse(row, ctx.now) }))
+    return { items, page }
+  },
+})
+
+export const createKey = operation({
+  name: 'api_keys.create',
+  summary: 'Make an API key; the whole key is shown this once',
+  needs: 'keys:manage',
+  on: { rest: 'POST /api/v1/api-keys', cli: 'keys create' },
+  input: newOne({
+    expires_at: t.Optional(
+      t.Union([t.String({ maxLength: 40, description: 'ISO 8601 date-time' }), t.Null()]),
+    ),
+  }),
+  output: NewApiKey,
+  async run({ name, scopes, expires_at }, ctx) {
+    await refuseEleventh(ctx)
+    const key = newSecret('key')
+    const expires = expires_at ? future(expires_at, ctx.now) : null
+    const made = { kind: 'key', name, secret: key, expires_at: expires } as const
+    return { ...asKey(await keep(ctx, made, scopes)), key }
+  },
+})
+
+export const revokeKey = operation({
+  name: 'api_keys.revoke',
+  summary: 'End one of your API keys at once',
+  needs: 'keys:manage',
+  on: { rest: 'DELETE /api/v1/api-keys/:api_key_id', cli: 'keys revoke <api_key_id>' },
+  input: t.Object({ api_key_id: ApiKeyId }),
+  output: ended({ api_key_id: ApiKeyId }),
+  async run({ api_key_id }, ctx) {
+    const { name } = await revokeOwn(ctx, 'key', 'api_key_id', api_key_id)
+    return { api_key_id, name, revoked_at: ctx.now.toISOString() }
+  },
+})
+
+export const listTokens = operation({
+  name: 'access_tokens.list',
+  summary: 'Your MCP access tokens, without their secrets',
+  needs: 'keys:read',
+  on: { rest: 'GET /api/v1/access-tokens', cli: 'tokens list' },
+  input: listing({}),
+  output: listOf(AccessTokenRow),
+  async run(input, ctx) {
+    const { rows, page } = await mine(ctx, input, 'token')
+    const items = rows.map((row) => ({ ...asToken(row), ...lastUse(row, ctx.now) }))
+    return { items, page }
+  },
+})
+
+export const createToken = operation({
+  name: 'access_tokens.create',
+  summary: 'Make an MCP access token for 30 days; it is shown this once',
+  needs: 'keys:manage',
+  on: { rest: 'POST /api/v1/access-tokens', cli: 'tokens create' },
+  input: newOne({}),
+  output: NewAccessToken,
+  prepare: (_, ask) => newToken(ask),
+  async run({ name, scopes }, ctx, { secret, expires_at, token }) {
+    const row = await keep(ctx, { kind: 'token', name, secret, expires_at }, scopes)
+    const headers = { Authorization: `Bearer ${token}` }
+    const client_configuration = { type: 'http' as const, url: `${ctx.server.url}/mcp`, headers }
+    return { ...asToken(row), token, client_configuration }
+  },
+})
+
+export const revokeToken = operation({
+  name: 'access_tokens.revoke',
+  summary: 'End one of your MCP access tokens at once',
+  needs: 'keys:manage',
+  on: {
+    rest: 'DELETE /api/v1/access-tokens/:access_token_id',
+    cli: 'tokens revoke <access_token_id>',
+  },
+  input: t.Object({ access_token_id: AccessTokenId }),
+  output: ended({ access_token_id: AccessTokenId }),
+  async run({ access_token_id }, ctx) {
+    const { name } = await revokeOwn(ctx, 'token', 'access_token_id', access_token_id)
+    return { access_token_id, name, revoked_at: ctx.now.toISOString() }
+  },
+})
+
+function ended<P extends TProperties>(id: P) {
+  return t.Object({ ...id, name: t.String(), revoked_at: Timestamp })
+}
+
+const mine = (ctx: Context, input: Paging, kind: 'key' | 'token') =>
+  pageOf(ctx.tx, input, {
+    name: `credentials of kind ${kind}`,
+    from: credentials,
+    columns: getTableColumns(credentials),
+    where: and(ofCaller(ctx, kind), matching(input, [credentials.name])),
+    sorts: { createdAt: { key: credentials.created_at }, title: { key: credentials.name } },
+    id: 'credential_id',
+  })
+
+async function keep(
+  ctx: Context,
+  made: Pick<NewCredential, 'kind' | 'name' | 'secret' | 'expires_at'>,
+  asked: NewCredential['scopes'] | undefined,
+) {
+  const scopes = await heirOf(ctx, asked ?? undefined)
+  const { actor_id } = ctx.caller
+  const row = await keepCredential(ctx.tx, { ...made, actor_id, scopes }, ctx.now)
+  const { credential_id, kind, name } = row
+  ctx.emit('credential.created', {}, { credential_id, kind, name })
+  return row
+}
+
+type Row = Omit<Credential, 'hash'>
+
+const shown = ({ name, scopes, created_at, expires_at }: Row) => ({
+  name,
+  scopes,
+  created_at: created_at.toISOString(),
+  expires_at: expires_at?.toISOString() ?? null,
+})
+const asKey = (row: Row) => ({
+  api_key_id: row.credential_id,
+  prefix: row.prefix,
+  ...shown(row),
+})
+const asToken = (row: Row) => ({ access_token_id: row.credential_id, ...shown(row) })
+
+const lastUse = ({ last_used_at, expires_at }: Row, now: Date) => ({
+  last_used_at: last_used_at?.toISOString() ?? null,
+  expired: expires_at !== null && expires_at <= now,
+})
+
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
+
+function future(text: string, now: Date): Date {
+  const date = new Date(text)
+  if (!MOMENT.test(text) || Number.isNaN(date.getTime()))
+    throw fault.invalid(
+      'expires_at',
+      'invalid_format',
+      'expires_at must be an ISO 8601 date-time with its zone',
+      text,
+      'For example 2027-01-31T12:00:00Z',
+    )
+  if (date <= now)
+    throw fault.invalid('expires_at', 'out_of_range', 'expires_at lies in the past', text)
+  return date
+}

@@ -1,0 +1,61 @@
+import { type Static, type TProperties, Type as t } from '@sinclair/typebox'
+import { SCOPES } from '../../kernel/caller.ts'
+import { Id, Timestamp } from '../people/index.ts'
+
+export const MOST_KEYS = 10
+export const TOKEN_DAYS = 30
+
+export const ApiKeyId = Id('Id of an API key')
+export const AccessTokenId = Id('Id of an access token')
+
+const Name = t.String({ minLength: 1, maxLength: 200, description: 'By which you know it again' })
+const Scopes = t.Array(t.Union(SCOPES.map((scope) => t.Literal(scope))), {
+  minItems: 1,
+  maxItems: SCOPES.length,
+  uniqueItems: true,
+  description: 'What it may do; left out: all that you may',
+})
+const Moment = t.Union([Timestamp, t.Null()])
+
+export const newOne = <P extends TProperties>(more: P) =>
+  t.Object({ name: Name, scopes: t.Optional(Scopes), ...more })
+
+/** The fields of both kinds; null scopes mean all that its owner may do. */
+const shared = {
+  name: t.String(),
+  scopes: t.Union([t.Array(t.String()), t.Null()]),
+  created_at: Timestamp,
+  expires_at: Moment,
+}
+const used = { last_used_at: Moment, expired: t.Boolean() }
+
+const concise = ['name', 'expires_at', 'expired']
+export const ApiKeyRow = t.Object(
+  { api_key_id: ApiKeyId, prefix: t.String(), ...shared, ...used },
+  { concise: ['api_key_id', 'prefix', ...concise] },
+)
+export type ApiKeyRow = Static<typeof ApiKeyRow>
+export const AccessTokenRow = t.Object(
+  { access_token_id: AccessTokenId, ...shared, ...used },
+  { concise: ['access_token_id', ...concise] },
+)
+export type AccessTokenRow = Static<typeof AccessTokenRow>
+
+export const NewApiKey = t.Object(
+  { api_key_id: ApiKeyId, prefix: t.String(), key: t.String(), ...shared },
+  { secret: true },
+)
+export const NewAccessToken = t.Object(
+  {
+    access_token_id: AccessTokenId,
+    token: t.String(),
+    ...shared,
+    /** Ready to be pasted into a client that speaks MCP over HTTP. */
+    client_configuration: t.Object({
+      type: t.Literal('http'),
+      url: t.String(),
+      headers: t.Object({ Authorization: t.String() }),
+    }),
+  },
+  { secret: true },
+)

@@ -1,0 +1,78 @@
+import { Type as t } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import type { Context } from '../../kernel/caller.ts'
+import { fault } from '../../kernel/fault.ts'
+import { operation } from '../../kernel/operation.ts'
+import { addToBoard } from '../members/index.ts'
+import { actorsOf, personByEmail, UserId } from '../people/index.ts'
+import { findProject, type Project, ProjectId, placeOf } from '../projects/index.ts'
+import { roleOf } from '../teams/index.ts'
+import { Email, InvitedMember } from './schema.ts'
+import { invite } from './store.ts'
+
+export const inviteMember = operation({
+  name: 'projects.invite_member',
+  summary: 'Add a person of the team to a board, or invite somebody new by e-mail as a guest',
+  needs: 'projects:manage',
+  on: {
+    rest: 'POST /api/v1/projects/:project_id/members',
+    mcp: 'svc_projects.invite_member',
+    cli: 'projects invite-member <project_id>',
+    chat: true,
+  },
+  input: t.Object({
+    project_id: ProjectId,
+    member_identifier: t.Union([UserId, t.String({ minLength: 1, maxLength: 254 })], {
+      description: 'user_id of somebody in the team, or an e-mail address',
+    }),
+  }),
+  output: InvitedMember,
+  async run({ project_id, member_identifier }, ctx) {
+    const project = await findProject(ctx, project_id)
+    const word = String(member_identifier).trim()
+    const isNumber = /^\d{1,9}$/.test(word)
+    if (!isNumber && !Value.Check(Email, word))
+      throw fault.invalid(
+        'member_identifier',
+        'invalid_format',
+        'member_identifier must be a user_id or an e-mail address',
+        member_identifier,
+      )
+    const user_id = isNumber ? Number(word) : (await personByEmail(ctx.tx, word))?.actor_id
+    const role = user_id && (await roleOf(ctx.tx, project.team_id, user_id))
+    if (role) return add(ctx, project, user_id)
+    return isNumber ? stranger(user_id!) : inviteGuest(ctx, project, word)
+  },
+})
+
+async function add(ctx: Context, project: Project, user_id: number): Promise<InvitedMember> {
+  const { project_id } = project
+  const { name } = (await actorsOf(ctx.tx, [user_id])).get(user_id)!
+  const added = await addToBoard(ctx.tx, project, user_id, ctx.now)
+  if (added) ctx.emit('project.member_added', placeOf(project), { user_id })
+  return { project_id, status: added ? 'added' : 'already_member', user_id, name }
+}
+
+function stranger(user_id: number): never {
+  throw fault.invalid(
+    'member_identifier',
+    'not_found',
+    `No person ${user_id} belongs to the team of this board`,
+    user_id,
+    'Give an e-mail address to invite somebody new',
+  )
+}
+
+/** An agent may add people of the team; it does not open the team to strangers. */
+async function inviteGuest(ctx: Context, project: Project, email: string): Promise<InvitedMember> {
+  if (ctx.caller.kind === 'agent')
+    throw fault.forbidden(
+      `Nobody in the team has the address ${email}, and only people invite somebody new`,
+      'Ask an owner or admin to invite them',
+    )
+  const { team_id, project_id } = project
+  const made = await invite(ctx, { team_id, project_id, email, role: 'guest' })
+  const { invitation_id, link, expires_at } = made
+  const expires = expires_at.toISOString()
+  return { project_id, status: 'invited', invitation_id, link, expires_at: expires }
+}

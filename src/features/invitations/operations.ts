@@ -1,0 +1,165 @@
+import { Type as t } from '@sinclair/typebox'
+import { and, eq, getTableColumns, isNotNull, isNull, lte, type SQL } from 'drizzle-orm'
+import type { Context } from '../../kernel/caller.ts'
+import { fault } from '../../kernel/fault.ts'
+import { listing, listOf } from '../../kernel/list.ts'
+import { operation } from '../../kernel/operation.ts'
+import { pageOf } from '../../store/page.ts'
+import { contains } from '../../store/text.ts'
+import { actorsOf, asActor, personByEmail } from '../people/index.ts'
+import { findProject, ProjectId } from '../projects/index.ts'
+import { allow, findTeam, RoleName, roleOf, TeamRef } from '../teams/index.ts'
+import { mayInvite } from './rules.ts'
+import { Email, InvitationId, InvitationRow, NewInvitation, State } from './schema.ts'
+import { at, type Invitation, invite, isOpen } from './store.ts'
+import { invitations } from './tables.ts'
+
+export const list = operation({
+  name: 'invitations.list',
+  summary: 'Invitations to a team; open ones unless another state is named',
+  needs: 'teams:manage',
+  on: { rest: 'GET /api/v1/teams/:team_id/invitations', cli: 'invitations list <team_id>' },
+  input: listing({ team_id: TeamRef, state: t.Optional(State) }),
+  output: listOf(InvitationRow),
+  async run(input, ctx) {
+    const { team_id } = await findTeam(ctx, input.team_id)
+    const { rows, page } = await pageOf(ctx.tx, input, {
+      name: 'invitations',
+      from: invitations,
+      columns: getTableColumns(invitations),
+      where: and(
+        eq(invitations.team_id, team_id),
+        inState(input.state ?? 'open', ctx.now),
+        input.query ? contains(invitations.email, input.query) : undefined,
+        input.search ? contains(invitations.email, input.search) : undefined,
+      ),
+      sorts: { createdAt: { key: invitations.created_at } },
+      id: 'invitation_id',
+    })
+    const inviters = await actorsOf(
+      ctx.tx,
+      rows.map(({ invited_by }) => invited_by),
+    )
+    const items = rows.map((row) => ({
+      invitation_id: row.invitation_id,
+      team_id: row.team_id,
+      project_id: row.project_id,
+      email: row.email,
+      role: row.role,
+      state: stateOf(row as Invitation, ctx.now),
+      invited_by: asActor(inviters.get(row.invited_by)!),
+      created_at: row.created_at.toISOString(),
+      expires_at: row.expires_at.toISOString(),
+    }))
+    return { items, page }
+  },
+})
+
+export const create = operation({
+  name: 'invitations.create',
+  summary: 'Invite somebody to a team by a link, which is shown this once',
+  needs: 'teams:manage',
+  on: { rest: 'POST /api/v1/teams/:team_id/invitations', cli: 'invitations create <team_id>' },
+  input: t.Object({
+    team_id: TeamRef,
+    email: Email,
+    role: RoleName,
+    project_id: t.Optional(ProjectId),
+  }),
+  output: NewInvitation,
+  async run({ team_id: ref, email, role, project_id }, ctx) {
+    const { team_id } = await findTeam(ctx, ref)
+    if (!mayInvite(ctx.caller.teams.get(team_id)!, role))
+      throw fault.forbidden('Only an owner invites owners', 'Invite as admin, or ask an owner')
+    if (project_id !== undefined) await refuseElsewhere(ctx, team_id, project_id)
+    await refuseMember(ctx, team_id, email)
+    const draft = { team_id, project_id: project_id ?? null, email, role }
+    const made = await invite(ctx, draft)
+    const { invitation_id, link, expires_at } = made
+    return { ...draft, email: made.email, invitation_id, link, expires_at: iso(expires_at) }
+  },
+})
+
+export const revoke = operation({
+  name: 'invitations.revoke',
+  summary: 'Withdraw an open invitation',
+  needs: 'teams:manage',
+  on: {
+    rest: 'DELETE /api/v1/invitations/:invitation_id',
+    cli: 'invitations revoke <invitation_id>',
+  },
+  input: t.Object({ invitation_id: InvitationId }),
+  output: t.Object({ invitation_id: InvitationId, email: t.String(), state: t.Literal('revoked') }),
+  async run({ invitation_id }, ctx) {
+    const found = await findInvitation(ctx, invitation_id)
+    const state = stateOf(found, ctx.now)
+    if (state !== 'open')
+      throw fault.conflict(
+        `This invitation is no longer open: it is ${state}`,
+        { field: 'invitation_id' },
+        state === 'accepted' ? 'Remove the person from the team instead' : undefined,
+      )
+    await ctx.tx
+      .update(invitations)
+      .set({ revoked_at: ctx.now })
+      .where(eq(invitations.invitation_id, invitation_id))
+    ctx.emit('invitation.revoked', at(found), { invitation_id })
+    return { invitation_id, email: found.email, state: 'revoked' as const }
+  },
+})
+
+const iso = (date: Date) => date.toISOString()
+
+async function findInvitation(ctx: Context, invitation_id: number): Promise<Invitation> {
+  const wanted = eq(invitations.invitation_id, invitation_id)
+  const [row] = await ctx.tx.select().from(invitations).where(wanted)
+  if (!row || !ctx.caller.teams.has(row.team_id))
+    throw fault.notFound(
+      'invitation_id',
+      `There is no invitation ${invitation_id} to a team of yours`,
+      invitation_id,
+      'List them: GET /api/v1/teams/{team_id}/invitations',
+    )
+  allow(ctx, row.team_id)
+  return row
+}
+
+function stateOf(
+  { accepted_at, revoked_at, expires_at }: Invitation,
+  now: Date,
+): InvitationRow['state'] {
+  if (accepted_at) return 'accepted'
+  if (revoked_at) return 'revoked'
+  return expires_at <= now ? 'expired' : 'open'
+}
+
+/** The same rule as `stateOf`, for lists. */
+function inState(state: InvitationRow['state'], now: Date): SQL | undefined {
+  if (state === 'open') return isOpen(now)
+  if (state === 'accepted') return isNotNull(invitations.accepted_at)
+  const unused = isNull(invitations.accepted_at)
+  if (state === 'revoked') return and(unused, isNotNull(invitations.revoked_at))
+  return and(unused, isNull(invitations.revoked_at), lte(invitations.expires_at, now))
+}
+
+async function refuseElsewhere(ctx: Context, team_id: number, project_id: number): Promise<void> {
+  const project = await findProject(ctx, project_id)
+  if (project.team_id !== team_id)
+    throw fault.invalid(
+      'project_id',
+      'conflict',
+      `Board ${project_id} belongs to another team`,
+      project_id,
+    )
+}
+
+async function refuseMember({ tx }: Context, team_id: number, email: string): Promise<void> {
+  const person = await personByEmail(tx, email)
+  const role = person && (await roleOf(tx, team_id, person.actor_id))
+  if (role)
+    throw fault.conflict(
+      `${email} belongs to this team already, as ${role}`,
+      { field: 'email', user_id: person.actor_id },
+      'Change the role instead: PATCH /api/v1/teams/{team_id}/members/{user_id}',
+    )
+}

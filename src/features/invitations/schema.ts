@@ -1,0 +1,62 @@
+import { type Static, Type as t } from '@sinclair/typebox'
+import { Actor, Id, Timestamp, UserId } from '../people/index.ts'
+import { ProjectId } from '../projects/index.ts'
+import { RoleName, TeamId } from '../teams/index.ts'
+
+export const InvitationId = Id('Id of an invitation')
+export const Email = t.String({
+  minLength: 1,
+  maxLength: 254,
+  pattern: '^[^\\s@]+@[^\\s@]+$',
+  description: 'An e-mail address',
+})
+export const State = t.Union(
+  (['open', 'accepted', 'revoked', 'expired'] as const).map((state) => t.Literal(state)),
+)
+const ProjectOrNone = t.Union([ProjectId, t.Null()])
+
+/** Never the link: it is shown once, to whoever made the invitation. */
+export const InvitationRow = t.Object(
+  {
+    invitation_id: InvitationId,
+    team_id: TeamId,
+    project_id: ProjectOrNone,
+    email: t.String(),
+    role: RoleName,
+    state: State,
+    invited_by: Actor,
+    created_at: Timestamp,
+    expires_at: Timestamp,
+  },
+  { concise: ['invitation_id', 'email', 'role', 'state', 'expires_at'] },
+)
+export type InvitationRow = Static<typeof InvitationRow>
+
+const Link = t.String({ description: 'Hand it to the person invited; shown this once' })
+
+export const NewInvitation = t.Object(
+  {
+    invitation_id: InvitationId,
+    team_id: TeamId,
+    project_id: ProjectOrNone,
+    email: t.String(),
+    role: RoleName,
+    link: Link,
+    expires_at: Timestamp,
+  },
+  { secret: true },
+)
+
+export const InvitedMember = t.Object(
+  {
+    project_id: ProjectId,
+    status: t.Union([t.Literal('added'), t.Literal('already_member'), t.Literal('invited')]),
+    user_id: t.Optional(UserId),
+    name: t.Optional(t.String()),
+    invitation_id: t.Optional(InvitationId),
+    link: t.Optional(Link),
+    expires_at: t.Optional(Timestamp),
+  },
+  { secret: true },
+)
+export type InvitedMember = Static<typeof InvitedMember>

@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto'
+import { and, eq, gt, isNull } from 'drizzle-orm'
+import type { Context, Role, Tx } from '../../kernel/caller.ts'
+import { fault } from '../../kernel/fault.ts'
+import { append } from '../../store/log.ts'
+import { hashOf } from '../credentials/index.ts'
+import { addToBoard } from '../members/index.ts'
+import { actors } from '../people/index.ts'
+import { joinTeam, roleOf, teams } from '../teams/index.ts'
+import { mayInvite } from './rules.ts'
+import { invitations } from './tables.ts'
+
+export type Invitation = typeof invitations.$inferSelect
+
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000
+
+export const isOpen = (now: Date) =>
+  and(
+    isNull(invitations.accepted_at),
+    isNull(invitations.revoked_at),
+    gt(invitations.expires_at, now),
+  )
+
+export interface NewInvitation {
+  team_id: number
+  project_id: number | null
+  email: string
+  role: Role
+}
+
+/** One open invitation for each address: a new one puts the older out of use. */
+export async function invite({ tx, caller, now, server, emit }: Context, draft: NewInvitation) {
+  const { team_id, project_id, role } = draft
+  const email = draft.email.toLowerCase()
+  const older = and(eq(invitations.team_id, team_id), eq(invitations.email, email), isOpen(now))
+  await tx.update(invitations).set({ revoked_at: now }).where(older)
+  const token = randomBytes(32).toString('base64url')
+  const [row] = await tx
+    .insert(invitations)
+    .values({
+      ...draft,
+      email,
+      hash: hashOf(token),
+      invited_by: caller.actor_id,
+      created_at: now,
+      expires_at: new Date(now.getTime() + WEEK_MS),
+    })
+    .returning()
+  const { invitation_id } = row!
+  emit('invitation.created', at(draft), { invitation_id, role })
+  return { ...row!, link: `${server.url}/invitations/${token}`, project_id }
+}
+
+export const at = ({ team_id, project_id }: Pick<Invitation, 'team_id' | 'project_id'>) => ({
+  team_id,
+  ...(project_id !== null && { project_id }),
+})
+
+export type Opened = Invitation & { team_name: string; inviter: string }
+
+/** What a link invites to; a link that is of no use any more says why. */
+export async function invitationByToken(tx: Tx, token: string, now: Date): Promise<Opened> {
+  const [found] = await tx
+    .select({ invitation: invitations, team_name: teams.name, inviter: actors.name })
+    .from(invitations)
+    .innerJoin(teams, eq(teams.team_id, invitations.team_id))
+    .innerJoin(actors, eq(actors.actor_id, invitations.invited_by))
+    .where(eq(invitations.hash, hashOf(token)))
+  if (!found) throw unusable('is not one that this server gave')
+  const { invitation, ...names } = found
+  if (invitation.accepted_at) throw unusable('has been used already')
+  if (invitation.revoked_at) throw unusable('was withdrawn, or replaced by a newer one')
+  if (invitation.expires_at <= now) throw unusable('has expired')
+  const inviter = await roleOf(tx, invitation.team_id, invitation.invited_by)
+  if (!inviter || !mayInvite(inviter, invitation.role))
+    throw unusable(`is void: ${names.inviter} may no longer invite people`)
+  return { ...invitation, ...names }
+}
+
+/** Never quotes the token: what is refused may be logged. */
+const unusable = (why: string) =>
+  fault.notFound('token', `This invitation ${why}`, undefined, 'Ask for a new invitation')
+
+/** Joins the team, and the board if one was named. A role already held stays as it is. */
+export async function acceptInvitation(tx: Tx, token: string, actor_id: number, now: Date) {
+  const { invitation_id, team_id, project_id, role } = await invitationByToken(tx, token, now)
+  // Two may have read the open row before either writes; only one of them finds it open here.
+  const used = await tx
+    .update(invitations)
+    .set({ accepted_at: now })
+    .where(and(eq(invitations.invitation_id, invitation_id), isOpen(now)))
+    .returning({ invitation_id: invitations.invitation_id })
+  if (!used.length) throw unusable('has been used already')
+  await joinTeam(tx, team_id, actor_id, role, now)
+  if (project_id !== null) await addToBoard(tx, { team_id, project_id }, actor_id, now)
+  const place = at({ team_id, project_id })
+  const data = { invitation_id, user_id: actor_id }
+  await append(tx, { actor_id }, now, [{ type: 'invitation.accepted', place, data }])
+  return { team_id, project_id }
+}

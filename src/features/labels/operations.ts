@@ -1,0 +1,67 @@
+import { Type as t } from '@sinclair/typebox'
+import { and, eq, getTableColumns } from 'drizzle-orm'
+import { listing, listOf } from '../../kernel/list.ts'
+import { operation } from '../../kernel/operation.ts'
+import { pageOf } from '../../store/page.ts'
+import { matching } from '../../store/text.ts'
+import { findProject, ProjectId } from '../projects/index.ts'
+import { Color, LabelId, LabelName, LabelRow } from './schema.ts'
+import { createLabel, type Label } from './store.ts'
+import { labels } from './tables.ts'
+
+export const list = operation({
+  name: 'labels.list',
+  summary: 'Labels of a board',
+  needs: 'projects:read',
+  on: {
+    rest: 'GET /api/v1/projects/:project_id/labels',
+    mcp: 'svc_labels.list',
+    cli: 'labels list <project_id>',
+    chat: true,
+  },
+  input: listing({ project_id: ProjectId }),
+  output: listOf(LabelRow),
+  async run(input, ctx) {
+    const { team_id, project_id } = await findProject(ctx, input.project_id)
+    const { rows, page } = await pageOf(ctx.tx, input, {
+      name: 'labels',
+      from: labels,
+      columns: getTableColumns(labels),
+      where: and(
+        eq(labels.team_id, team_id),
+        eq(labels.project_id, project_id),
+        matching(input, [labels.name]),
+      ),
+      sorts: { title: { key: labels.name }, createdAt: { key: labels.created_at } },
+      id: 'label_id',
+    })
+    return { items: (rows as Label[]).map(shown), page }
+  },
+})
+
+export const create = operation({
+  name: 'labels.create',
+  summary: 'Add a label to a board',
+  needs: 'projects:write',
+  on: {
+    rest: 'POST /api/v1/projects/:project_id/labels',
+    mcp: 'svc_labels.create',
+    cli: 'labels create <project_id>',
+    chat: true,
+  },
+  input: t.Object({ project_id: ProjectId, name: LabelName, color: t.Optional(Color) }),
+  output: t.Object({ label_id: LabelId, project_id: ProjectId, name: t.String(), color: Color }),
+  async run({ project_id, ...draft }, ctx) {
+    const project = await findProject(ctx, project_id)
+    const { label_id, name, color } = await createLabel(ctx, project, draft)
+    return { label_id, project_id, name, color }
+  },
+})
+
+const shown = ({ label_id, project_id, name, color, created_at }: Label): LabelRow => ({
+  label_id,
+  project_id,
+  name,
+  color,
+  created_at: created_at.toISOString(),
+})

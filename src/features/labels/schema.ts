@@ -1,0 +1,24 @@
+import { type Static, Type as t } from '@sinclair/typebox'
+import { Id, Timestamp } from '../people/index.ts'
+import { ProjectId } from '../projects/index.ts'
+
+export const LabelId = Id('Id of a label')
+/** Refused when another label of the board reads the same. */
+export const LabelName = t.String({ minLength: 1, maxLength: 100, description: 'Name of a label' })
+export const Color = t.String({
+  pattern: '^#[0-9a-fA-F]{6}$',
+  maxLength: 7,
+  description: '#rrggbb; left out, one is chosen by the name',
+})
+
+export const LabelRow = t.Object(
+  {
+    label_id: LabelId,
+    project_id: ProjectId,
+    name: t.String(),
+    color: t.String(),
+    created_at: Timestamp,
+  },
+  { concise: ['label_id', 'name'] },
+)
+export type LabelRow = Static<typeof LabelRow>

@@ -1,0 +1,97 @@
+import { and, asc, eq } from 'drizzle-orm'
+import type { Context, Tx } from '../../kernel/caller.ts'
+import { fault } from '../../kernel/fault.ts'
+import { param, prepared } from '../../store/prepared.ts'
+import { folded, nameOf, type Project, placeOf, touchProject } from '../projects/index.ts'
+import { labels } from './tables.ts'
+
+export type Label = typeof labels.$inferSelect
+type Board = Pick<Project, 'team_id' | 'project_id'>
+
+const ofBoard = prepared((tx) =>
+  tx
+    .select()
+    .from(labels)
+    .where(and(eq(labels.team_id, param('team_id')), eq(labels.project_id, param('project_id'))))
+    .orderBy(asc(labels.name), asc(labels.label_id))
+    .prepare('labels_of'),
+)
+
+export const labelsOf = (tx: Tx, { team_id, project_id }: Board): Promise<Label[]> =>
+  ofBoard(tx).execute({ team_id, project_id })
+
+/** The named labels of that board, each once, in the order they were named. */
+export async function findLabels(
+  { tx }: Pick<Context, 'tx'>,
+  project: Board,
+  refs: readonly (number | string)[],
+  field = 'labels',
+): Promise<Label[]> {
+  if (!refs.length) return []
+  const known = await labelsOf(tx, project)
+  return [...new Set(refs.map((ref) => meant(known, ref, field)))]
+}
+
+function meant(known: readonly Label[], ref: number | string, field: string): Label {
+  const named = known.find(({ name }) => typeof ref === 'string' && folded(name) === folded(ref))
+  // An id may come as text; a label whose name is a number wins over it.
+  const label = named ?? known.find(({ label_id }) => String(label_id) === String(ref))
+  if (label) return label
+  const names = known.map(({ name }) => name).slice(0, 20)
+  throw fault.invalid(
+    field,
+    'not_found',
+    `This board has no label ${typeof ref === 'string' ? `"${ref.slice(0, 100)}"` : ref}`,
+    ref,
+    names.length
+      ? `It has ${names.join(', ')}; svc_labels create adds one`
+      : 'It has none yet; svc_labels create adds one',
+  )
+}
+
+/** Readable on light and on dark ground. */
+const PALETTE = [
+  '#d14343',
+  '#c2571a',
+  '#a16a07',
+  '#5d7f11',
+  '#2a8244',
+  '#0f7f76',
+  '#0f7a9c',
+  '#2f6fd0',
+  '#5a5fd6',
+  '#8250c8',
+  '#b03fa8',
+  '#c43c74',
+] as const
+
+function colorFor(name: string): string {
+  let hash = 0
+  for (const letter of folded(name)) hash = (hash * 31 + letter.codePointAt(0)!) % 1_000_003
+  return PALETTE[hash % PALETTE.length]!
+}
+
+export async function createLabel(
+  ctx: Context,
+  project: Project,
+  draft: { name: string; color?: string },
+): Promise<Label> {
+  const { team_id, project_id } = project
+  await touchProject(ctx.tx, project, ctx.now)
+  const name = nameOf('name', draft.name)
+  const same = (await labelsOf(ctx.tx, project)).find((one) => folded(one.name) === folded(name))
+  if (same)
+    throw fault.conflict(
+      `This board already has a label "${same.name}"`,
+      { field: 'name', value: name, label_id: same.label_id },
+      'Use that label, or choose another name',
+    )
+  const color = draft.color?.toLowerCase() ?? colorFor(name)
+  const [label] = await ctx.tx
+    .insert(labels)
+    .values({ team_id, project_id, name, color, created_at: ctx.now })
+    .returning()
+  const { label_id } = label!
+  ctx.emit('label.created', placeOf(project), { label_id, name, color })
+  return label!
+}

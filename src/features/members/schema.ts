@@ -1,0 +1,28 @@
+import { type Static, Type as t } from '@sinclair/typebox'
+import { UserId } from '../people/index.ts'
+import { RoleName, TeamId } from '../teams/index.ts'
+
+const kind = t.Union([t.Literal('person'), t.Literal('agent')])
+
+/** People have a user_id, a role and, for those who may see it, an e-mail; agents an owner. */
+const member = {
+  kind,
+  user_id: t.Optional(UserId),
+  agent_id: t.Optional(t.String({ description: 'UUID' })),
+  name: t.String(),
+  email: t.Optional(t.String()),
+  role: t.Optional(RoleName),
+  owner_id: t.Optional(UserId),
+}
+const concise = ['kind', 'user_id', 'agent_id', 'name', 'role']
+
+export const TeamMember = t.Object(member, { concise })
+export type TeamMember = Static<typeof TeamMember>
+
+export const BoardMember = t.Object(
+  { ...member, invited: t.Boolean({ description: 'Added to this board by name' }) },
+  { concise },
+)
+export type BoardMember = Static<typeof BoardMember>
+
+export const MemberReceipt = t.Object({ team_id: TeamId, user_id: UserId, name: t.String() })

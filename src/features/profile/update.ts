@@ -1,0 +1,88 @@
+import { Type as t } from '@sinclair/typebox'
+import { eq } from 'drizzle-orm'
+import type { Context } from '../../kernel/caller.ts'
+import { fault } from '../../kernel/fault.ts'
+import { operation } from '../../kernel/operation.ts'
+import { claimName } from '../agents/index.ts'
+import { actors, people } from '../people/index.ts'
+import { seenProject } from '../projects/index.ts'
+import { holdTeam } from '../teams/index.ts'
+import { profileOf } from './operations.ts'
+import { avatarOf, localeOf, zoneOf } from './rules.ts'
+import { Changes, Profile } from './schema.ts'
+
+export const update = operation({
+  name: 'user_context.update_profile',
+  summary: 'Change your own profile; an agent may change its display_name and avatar',
+  needs: 'profile:write',
+  on: {
+    rest: 'PATCH /api/v1/user/profile',
+    mcp: 'svc_user_context.update_profile',
+    cli: 'profile update',
+    chat: true,
+  },
+  input: Changes,
+  output: t.Object({ ...Profile.properties, changed: t.Array(t.String()) }),
+  async run(input, ctx) {
+    const changed = Object.keys(input)
+    if (!changed.length)
+      throw fault.invalid(
+        '',
+        'required',
+        'Nothing was given to change',
+        undefined,
+        `Give one of ${Object.keys(Changes.properties).join(', ')}`,
+      )
+    if (ctx.caller.kind === 'agent') await refuseAgent(ctx, input)
+    const { display_name, avatar, ...personal } = input
+    await changeActor(ctx, { display_name, avatar })
+    await changePerson(ctx, personal)
+    ctx.emit('profile.updated', {}, { fields: changed })
+    return { ...(await profileOf(ctx)), changed }
+  },
+})
+
+async function refuseAgent(ctx: Context, input: Changes): Promise<void> {
+  const { display_name, avatar: _, ...personal } = input
+  const field = Object.keys(personal)[0]
+  if (field)
+    throw fault.forbidden(
+      `An agent has no ${field}; it may change its display_name and avatar`,
+      'Its owner’s profile is what counts',
+    )
+  if (display_name === undefined) return
+  const { teams, actor_id } = ctx.caller
+  for (const team_id of teams.keys()) {
+    await holdTeam(ctx.tx, team_id)
+    await claimName(ctx, 'display_name', { team_id, name: display_name.trim(), actor_id })
+  }
+}
+
+async function changeActor(ctx: Context, given: Pick<Changes, 'display_name' | 'avatar'>) {
+  const { display_name, avatar } = given
+  const set = {
+    ...(display_name !== undefined && { name: display_name.trim() }),
+    ...(avatar !== undefined && { avatar: avatar && avatarOf(avatar) }),
+  }
+  if (Object.keys(set).length)
+    await ctx.tx.update(actors).set(set).where(eq(actors.actor_id, ctx.caller.actor_id))
+}
+
+async function changePerson(ctx: Context, given: Omit<Changes, 'display_name' | 'avatar'>) {
+  const { time_zone, locale, default_board } = given
+  const set = {
+    ...(time_zone !== undefined && { time_zone: zoneOf(time_zone) }),
+    ...(locale !== undefined && { locale: localeOf(locale) }),
+    ...(default_board !== undefined && { default_project_id: default_board }),
+  }
+  if (default_board && !(await seenProject(ctx, default_board)))
+    throw fault.invalid(
+      'default_board',
+      'not_found',
+      `There is no board ${default_board} that you can see`,
+      default_board,
+      'List your boards: svc_projects list',
+    )
+  if (Object.keys(set).length)
+    await ctx.tx.update(people).set(set).where(eq(people.actor_id, ctx.caller.actor_id))
+}

@@ -1,0 +1,136 @@
+import { type Static, Type as t } from '@sinclair/typebox'
+import { eq } from 'drizzle-orm'
+import { fault } from '../../kernel/fault.ts'
+import { operation } from '../../kernel/operation.ts'
+import { Instructions, orNull, Playbook, PlaybookReceipt, ProjectId, rules } from './schema.ts'
+import { findProject, type Project, placeOf } from './store.ts'
+import { projects } from './tables.ts'
+
+const FIELDS = ['working_rules', 'definition_of_done', 'notes', 'model_selected'] as const
+
+export const getPlaybook = operation({
+  name: 'projects.get_playbook',
+  summary: 'How work is done on a board: rules, definition of done, notes',
+  needs: 'projects:read',
+  on: {
+    rest: 'GET /api/v1/projects/:project_id/playbook',
+    mcp: ['svc_projects.get_playbook', 'svc_projects.playbook'],
+    cli: 'projects playbook <project_id>',
+    chat: true,
+  },
+  input: t.Object({ project_id: ProjectId }),
+  output: Playbook,
+  run: async ({ project_id }, ctx) => playbookOf(await findProject(ctx, project_id)),
+})
+
+export const setPlaybook = operation({
+  name: 'projects.set_playbook',
+  summary: 'Replace the given parts of the playbook; null clears one',
+  needs: 'projects:write',
+  on: {
+    rest: 'PUT /api/v1/projects/:project_id/playbook',
+    mcp: 'svc_projects.set_playbook',
+    cli: 'projects set-playbook <project_id>',
+    chat: true,
+  },
+  input: t.Object({
+    project_id: ProjectId,
+    working_rules: t.Optional(rules.working_rules),
+    definition_of_done: t.Optional(orNull(rules.definition_of_done)),
+    notes: t.Optional(rules.notes),
+    model_selected: t.Optional(rules.model_selected),
+    if_version: t.Optional(
+      t.Integer({ minimum: 1, description: 'Refused when the playbook has another version' }),
+    ),
+  }),
+  output: PlaybookReceipt,
+  async run(input, ctx) {
+    const project = await findProject(ctx, input.project_id)
+    const { project_id, playbook_version: version } = project
+    if (input.if_version !== undefined && input.if_version !== version)
+      throw fault.conflict(
+        `The playbook is at version ${version}, not ${input.if_version}`,
+        { field: 'if_version', value: input.if_version, current: playbookOf(project), version },
+        'Merge your change into the current playbook and send its version',
+      )
+    const next = revised(project, input)
+    const changed = FIELDS.filter((field) => !Bun.deepEquals(next[field], project[field]))
+    if (!changed.length) return { project_id, version, changed }
+    await ctx.tx
+      .update(projects)
+      .set({ ...next, playbook_version: version + 1, updated_at: ctx.now })
+      .where(eq(projects.project_id, project_id))
+    ctx.emit('playbook.updated', placeOf(project), { version: version + 1, changed })
+    return { project_id, version: version + 1, changed }
+  },
+})
+
+type Rules = Pick<Project, (typeof FIELDS)[number]>
+
+/** What is left out stays, what is null is cleared. */
+function revised(project: Project, input: Partial<Static<typeof setPlaybook.input>>): Rules {
+  const kept = <T>(given: T | undefined, before: T) => (given === undefined ? before : given)
+  return {
+    working_rules: kept(input.working_rules, project.working_rules),
+    definition_of_done: kept(input.definition_of_done, project.definition_of_done) ?? [],
+    notes: kept(input.notes, project.notes),
+    model_selected: kept(input.model_selected, project.model_selected),
+  }
+}
+
+const playbookOf = (project: Project): Playbook => ({
+  project_id: project.project_id,
+  working_rules: project.working_rules,
+  definition_of_done: project.definition_of_done,
+  notes: project.notes,
+  model_selected: project.model_selected,
+  version: project.playbook_version,
+})
+
+const ADDRESSES = [
+  '/api/v1/projects/:project_id/instructions',
+  '/api/mcp/projects/:project_id/instructions',
+] as const
+
+export const getInstructions = operation({
+  name: 'projects.get_instructions',
+  summary: "The board's own instructions for AI",
+  needs: 'projects:read',
+  on: {
+    rest: [`GET ${ADDRESSES[0]}`, `GET ${ADDRESSES[1]}`],
+    mcp: 'svc_projects.get_instructions',
+    cli: 'projects instructions <project_id>',
+    chat: true,
+  },
+  input: t.Object({ project_id: ProjectId }),
+  output: Instructions,
+  async run({ project_id }, ctx) {
+    const { custom_instruction } = await findProject(ctx, project_id)
+    return { project_id, custom_instruction }
+  },
+})
+
+export const setInstructions = operation({
+  name: 'projects.set_instructions',
+  summary: "Write the board's own instructions for AI; null resets them",
+  needs: 'projects:write',
+  on: {
+    rest: [`PUT ${ADDRESSES[0]}`, `PUT ${ADDRESSES[1]}`],
+    mcp: 'svc_projects.set_instructions',
+    cli: 'projects set-instructions <project_id>',
+    chat: true,
+  },
+  input: Instructions,
+  output: t.Object({ project_id: ProjectId, changed: t.Array(t.String()) }),
+  async run({ project_id, custom_instruction: given }, ctx) {
+    const project = await findProject(ctx, project_id)
+    const custom_instruction = given?.trim() ? given : null
+    if (custom_instruction === project.custom_instruction) return { project_id, changed: [] }
+    await ctx.tx
+      .update(projects)
+      .set({ custom_instruction, updated_at: ctx.now })
+      .where(eq(projects.project_id, project_id))
+    ctx.emit('instructions.updated', placeOf(project), { reset: custom_instruction === null })
+    return { project_id, changed: ['custom_instruction'] }
+  },
+})

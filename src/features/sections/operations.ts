@@ -1,0 +1,80 @@
+import { Type as t } from '@sinclair/typebox'
+import { and, eq, getTableColumns } from 'drizzle-orm'
+import { listing, listOf } from '../../kernel/list.ts'
+import { operation } from '../../kernel/operation.ts'
+import { pageOf } from '../../store/page.ts'
+import { matching } from '../../store/text.ts'
+import { findProject, ProjectId } from '../projects/index.ts'
+import {
+  Hidden,
+  IsDone,
+  Role,
+  SectionId,
+  SectionReceipt,
+  SectionRow,
+  SectionTitle,
+} from './schema.ts'
+import { createSection, receiptOf, type Section, shownSections } from './store.ts'
+import { sections } from './tables.ts'
+
+export const list = operation({
+  name: 'sections.list',
+  summary: 'Columns of a board, from left to right',
+  needs: 'projects:read',
+  on: {
+    rest: 'GET /api/v1/projects/:project_id/sections',
+    mcp: 'svc_sections.list',
+    cli: 'sections list <project_id>',
+    chat: true,
+  },
+  input: listing({
+    project_id: ProjectId,
+    include_hidden: t.Optional(t.Boolean({ description: 'Hidden columns too; default false' })),
+  }),
+  output: listOf(SectionRow),
+  async run(input, ctx) {
+    const project = await findProject(ctx, input.project_id)
+    const { rows, page } = await pageOf(ctx.tx, input, {
+      name: 'sections',
+      from: sections,
+      columns: getTableColumns(sections),
+      where: and(
+        eq(sections.team_id, project.team_id),
+        eq(sections.project_id, project.project_id),
+        input.include_hidden ? undefined : eq(sections.hidden, false),
+        matching(input, [sections.title]),
+      ),
+      natural: { key: sections.rank },
+      sorts: { title: { key: sections.title }, createdAt: { key: sections.created_at } },
+      id: 'section_id',
+    })
+    return { items: await shownSections(ctx.tx, project, rows as Section[]), page }
+  },
+})
+
+export const create = operation({
+  name: 'sections.create',
+  summary: 'Add a column at the right end, or after another',
+  needs: 'projects:write',
+  on: {
+    rest: 'POST /api/v1/projects/:project_id/sections',
+    mcp: 'svc_sections.create',
+    cli: 'sections create <project_id>',
+    chat: true,
+  },
+  input: t.Object({
+    project_id: ProjectId,
+    title: SectionTitle,
+    after_section_id: t.Optional(
+      t.Union([SectionId, t.Null()], { description: 'Place it after this column; null: first' }),
+    ),
+    is_done: t.Optional(IsDone),
+    role: t.Optional(Role),
+    hidden: t.Optional(Hidden),
+  }),
+  output: SectionReceipt,
+  async run({ project_id, ...draft }, ctx) {
+    const project = await findProject(ctx, project_id)
+    return receiptOf(ctx, project, await createSection(ctx, project, draft), Object.keys(draft))
+  },
+})

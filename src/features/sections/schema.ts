@@ -1,0 +1,48 @@
+import { type Static, type TSchema, Type as t } from '@sinclair/typebox'
+import { Actor, Id, Timestamp } from '../people/index.ts'
+import { ProjectId } from '../projects/index.ts'
+import { SECTION_ROLES } from './rules.ts'
+
+const orNull = <T extends TSchema>(type: T) => t.Union([type, t.Null()])
+
+/** As many as one page of a list shows. */
+export const MOST_COLUMNS = 50
+
+export const SectionId = Id('Id of a column')
+export const SectionTitle = t.String({
+  minLength: 1,
+  maxLength: 500,
+  description: 'Title of the column, unique on its board',
+})
+export const Role = t.Union(
+  SECTION_ROLES.map((role) => t.Literal(role)),
+  { description: 'What the column is for; left out, it is guessed from the title, then the place' },
+)
+export const IsDone = t.Union([t.Boolean(), t.Null()], {
+  description: 'Whether its tasks count as completed; null lets the name decide',
+})
+export const Hidden = t.Boolean({ description: 'Left out of the board unless asked for' })
+
+export const SectionRow = t.Object(
+  {
+    section_id: SectionId,
+    project_id: ProjectId,
+    title: t.String(),
+    role: Role,
+    is_done: orNull(t.Boolean({ description: 'As it was set; null: guessed' })),
+    done: t.Boolean({ description: 'What counts: as set, or as guessed' }),
+    hidden: t.Boolean(),
+    auto_assign: orNull(Actor),
+    position: t.Integer({ description: 'From 0, hidden columns counted' }),
+    created_at: Timestamp,
+  },
+  { concise: ['section_id', 'title', 'role', 'done'] },
+)
+export type SectionRow = Static<typeof SectionRow>
+
+export const SectionReceipt = t.Object({
+  ...t.Omit(SectionRow, ['created_at']).properties,
+  changed: t.Array(t.String()),
+  url: t.String(),
+})
+export type SectionReceipt = Static<typeof SectionReceipt>

@@ -1,0 +1,141 @@
+import { and, eq } from 'drizzle-orm'
+import type { Context } from '../../kernel/caller.ts'
+import { fault } from '../../kernel/fault.ts'
+import { param, prepared } from '../../store/prepared.ts'
+import { type Project, seenProject } from '../projects/index.ts'
+import { allow } from '../teams/index.ts'
+import type { Address } from './schema.ts'
+import { formerTickets, tasks } from './tables.ts'
+
+export type Task = typeof tasks.$inferSelect
+export interface Located {
+  task: Task
+  project: Project
+}
+
+const statements = prepared((tx) => ({
+  byId: tx
+    .select()
+    .from(tasks)
+    .where(eq(tasks.task_id, param('task_id')))
+    .prepare('task_by_id'),
+  byTicket: tx
+    .select()
+    .from(tasks)
+    .where(and(eq(tasks.team_id, param('team_id')), eq(tasks.ticket_number, param('ticket'))))
+    .prepare('task_by_ticket'),
+  formerly: tx
+    .select({ task_id: formerTickets.task_id })
+    .from(formerTickets)
+    .where(
+      and(
+        eq(formerTickets.team_id, param('team_id')),
+        eq(formerTickets.ticket_number, param('ticket')),
+      ),
+    )
+    .prepare('task_by_former_ticket'),
+}))
+
+const HINT = 'List tasks: svc_tasks list, or GET /api/v1/tasks'
+
+/** The one task that is named, if the caller can see it and may do there what it asks. */
+export async function findTask(ctx: Context, address: Address): Promise<Task> {
+  return (await locateTask(ctx, address)).task
+}
+
+/** The task with its board. What is said twice about a task must agree. */
+export async function locateTask(ctx: Context, address: Address): Promise<Located> {
+  const { task_id, ticket_number, unique_index, project_id } = address
+  const named: Located[] = []
+  if (task_id !== undefined) named.push(await byId(ctx, task_id))
+  if (ticket_number !== undefined) named.push(await byTicket(ctx, ticket_number, project_id))
+  if (unique_index !== undefined) named.push(await byIndex(ctx, unique_index, project_id))
+  const [found, ...others] = named
+  if (!found)
+    throw fault.invalid(
+      'ticket_number',
+      'required',
+      'Name the task: ticket_number, task_id, or unique_index with project_id',
+      undefined,
+      HINT,
+    )
+  const elsewhere =
+    unique_index === undefined && (project_id ?? found.task.project_id) !== found.task.project_id
+  if (elsewhere || others.some(({ task }) => task.task_id !== found.task.task_id))
+    throw fault.invalid(
+      elsewhere ? 'project_id' : 'ticket_number',
+      'conflict',
+      'task_id, ticket_number, unique_index and project_id name different tasks or boards',
+      elsewhere ? project_id : ticket_number,
+      'Give one of them; ticket_number is enough',
+    )
+  allow(ctx, found.project.team_id)
+  return found
+}
+
+/** A task by its number, or nothing where it is none of the caller's business. */
+async function seen(ctx: Context, task: Task | undefined): Promise<Located | undefined> {
+  const project = task && (await seenProject(ctx, task.project_id))
+  return project && { task, project }
+}
+
+async function byId(ctx: Context, task_id: number): Promise<Located> {
+  const found = await seen(ctx, await taskById(ctx.tx, task_id))
+  if (!found) throw unknown('task_id', `There is no task ${task_id} that you can see`, task_id)
+  return found
+}
+
+async function byTicket(ctx: Context, given: string, project_id?: number): Promise<Located> {
+  const ticket = given.trim().toUpperCase()
+  const found: Located[] = []
+  for (const team_id of ctx.caller.teams.keys()) {
+    const one = await seen(ctx, await ticketOf(ctx, team_id, ticket))
+    if (one) found.push(one)
+  }
+  const [first, second] = found
+  if (!first) throw unknown('ticket_number', `There is no task ${given} that you can see`, given)
+  if (!second) return first
+  const meant = found.find(({ project }) => project.project_id === project_id)
+  if (meant) return meant
+  const boards = found.map(({ project }) => `${project.title} (project_id ${project.project_id})`)
+  throw fault.invalid(
+    'ticket_number',
+    'ambiguous',
+    `${ticket} is a task on each of these boards: ${boards.join(', ')}`,
+    given,
+    `Use task_id: ${found.map(({ task }) => task.task_id).join(' or ')}`,
+  )
+}
+
+async function ticketOf(ctx: Context, team_id: number, ticket: string) {
+  const { byTicket, formerly } = statements(ctx.tx)
+  const [task] = await byTicket.execute({ team_id, ticket })
+  if (task) return task
+  const [former] = await formerly.execute({ team_id, ticket })
+  return former && taskById(ctx.tx, former.task_id)
+}
+
+async function byIndex(ctx: Context, unique_index: number, project_id?: number) {
+  if (project_id === undefined)
+    throw fault.invalid('project_id', 'required', 'unique_index needs project_id beside it')
+  const project = await seenProject(ctx, project_id)
+  const ticket = `${project?.key}-${unique_index}`
+  const task = project && (await ticketOf(ctx, project.team_id, ticket))
+  const found = await seen(ctx, task)
+  if (!found)
+    throw unknown(
+      'unique_index',
+      `There is no task ${unique_index} on a board ${project_id} that you can see`,
+      unique_index,
+    )
+  return found
+}
+
+/** For what the caller may see anyway; it checks nothing. */
+export async function taskById(tx: Context['tx'], task_id: number): Promise<Task | undefined> {
+  const [task] = await statements(tx).byId.execute({ task_id })
+  return task
+}
+
+const unknown = (field: string, message: string, value: unknown) =>
+  fault.notFound(field, message, value, HINT)

@@ -1,0 +1,113 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import type { Context, Tx } from '../../kernel/caller.ts'
+import { boardActors, findBoardActor } from '../members/index.ts'
+import { type ActorRow, actors, asActor, people } from '../people/index.ts'
+import { type Project, placeOf } from '../projects/index.ts'
+import type { Section } from '../sections/index.ts'
+import type { Task } from './address.ts'
+import { dueAt, isDay } from './rules.ts'
+import { taskAssignees } from './tables.ts'
+
+export async function assigneesOf(tx: Tx, { team_id, task_id }: Task): Promise<ActorRow[]> {
+  const mine = and(eq(taskAssignees.team_id, team_id), eq(taskAssignees.task_id, task_id))
+  const rows = await tx
+    .select({ actor: actors })
+    .from(taskAssignees)
+    .innerJoin(actors, eq(actors.actor_id, taskAssignees.actor_id))
+    .where(mine)
+    .orderBy(actors.actor_id)
+  return rows.map(({ actor }) => actor)
+}
+
+/** The people with these user ids: those who hold it already, or can see the board. */
+export async function peopleOn(
+  ctx: Context,
+  project: Project,
+  ids: readonly number[],
+  holding: readonly ActorRow[] = [],
+): Promise<ActorRow[]> {
+  const found: ActorRow[] = []
+  for (const id of new Set(ids))
+    found.push(
+      persons(holding).find(({ actor_id }) => actor_id === id) ??
+        (await findBoardActor(ctx, project, id, 'assignee_ids')),
+    )
+  return found
+}
+
+/** Whoever the column hands its tasks to, if they can still see the board. */
+export async function handedTo(
+  ctx: Context,
+  project: Project,
+  { auto_assign }: Section,
+): Promise<ActorRow[]> {
+  if (auto_assign === null) return []
+  return (await boardActors(ctx, project)).filter(({ actor_id }) => actor_id === auto_assign)
+}
+
+export interface Handover {
+  added: ActorRow[]
+  removed: ActorRow[]
+}
+
+/** Everybody once, in the order of their first naming. */
+export const together = (...groups: (readonly ActorRow[])[]): ActorRow[] => [
+  ...new Map(groups.flat().map((actor) => [actor.actor_id, actor])).values(),
+]
+
+/** Makes these the assignees, and says who is new and who is gone. */
+export async function assignTo(
+  tx: Tx,
+  { team_id, task_id }: Task,
+  before: readonly ActorRow[],
+  after: readonly ActorRow[],
+): Promise<Handover> {
+  const missing = (from: readonly ActorRow[]) => (one: ActorRow) =>
+    !from.some(({ actor_id }) => actor_id === one.actor_id)
+  const added = after.filter(missing(before))
+  const removed = before.filter(missing(after))
+  if (added.length)
+    await tx
+      .insert(taskAssignees)
+      .values(added.map(({ actor_id }) => ({ team_id, task_id, actor_id })))
+  if (removed.length)
+    await tx.delete(taskAssignees).where(
+      and(
+        eq(taskAssignees.team_id, team_id),
+        eq(taskAssignees.task_id, task_id),
+        inArray(
+          taskAssignees.actor_id,
+          removed.map(({ actor_id }) => actor_id),
+        ),
+      ),
+    )
+  return { added, removed }
+}
+
+export function emitHandover(ctx: Context, task: Task, { added, removed }: Handover) {
+  const place = { ...placeOf(task), task_id: task.task_id }
+  const { ticket_number } = task
+  for (const one of added) ctx.emit('task.assigned', place, { ticket_number, actor: asActor(one) })
+  for (const one of removed)
+    ctx.emit('task.unassigned', place, { ticket_number, actor: asActor(one) })
+}
+
+/** A due day ends in the time zone of the first person assigned, else in the caller's. */
+export async function deadline(
+  ctx: Context,
+  due_date: string | null,
+  assignees: readonly ActorRow[],
+): Promise<Date | null> {
+  if (due_date === null) return null
+  const [first] = isDay(due_date) ? persons(assignees) : []
+  const [person] = first
+    ? await ctx.tx
+        .select({ time_zone: people.time_zone })
+        .from(people)
+        .where(eq(people.actor_id, first.actor_id))
+    : []
+  return dueAt(due_date, person?.time_zone ?? ctx.caller.time_zone)
+}
+
+const persons = (assignees: readonly ActorRow[]) =>
+  assignees.filter(({ kind }) => kind === 'person').sort((a, b) => a.actor_id - b.actor_id)

@@ -1,0 +1,120 @@
+import { and, count, desc, eq, getTableColumns, isNull } from 'drizzle-orm'
+import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing'
+import type { Context, Tx } from '../../kernel/caller.ts'
+import type { PageInfo, Paging } from '../../kernel/list.ts'
+import { pageOf } from '../../store/page.ts'
+import { param, prepared } from '../../store/prepared.ts'
+import { placeOf } from '../projects/index.ts'
+import type { Section } from '../sections/index.ts'
+import { shownTasks } from './records.ts'
+import type { TaskRow } from './schema.ts'
+import { tasks } from './tables.ts'
+
+const { description: _, ...withoutText } = getTableColumns(tasks)
+export const listed = withoutText
+
+const last = prepared((tx) =>
+  tx
+    .select({ rank: tasks.rank })
+    .from(tasks)
+    .where(
+      and(
+        eq(tasks.team_id, param('team_id')),
+        eq(tasks.section_id, param('section_id')),
+        eq(tasks.status, 'Normal'),
+      ),
+    )
+    .orderBy(desc(tasks.rank))
+    .limit(1)
+    .prepare('tasks_last_rank'),
+)
+
+async function lastRank(tx: Tx, { team_id, section_id }: Section): Promise<string | null> {
+  const [row] = await last(tx).execute({ team_id, section_id })
+  return row?.rank ?? null
+}
+
+/** The place below everything in a column. */
+export const rankAtEnd = async (tx: Tx, section: Section) =>
+  generateKeyBetween(await lastRank(tx, section), null)
+
+const inSection = ({ team_id, section_id }: Section) =>
+  and(eq(tasks.team_id, team_id), eq(tasks.section_id, section_id))
+
+/** The column's tasks from top to bottom. */
+export async function tasksOfSection(
+  ctx: Context,
+  section: Section,
+  paging: Pick<Paging, 'cursor' | 'limit' | 'offset'>,
+): Promise<{ items: TaskRow[]; page: PageInfo }> {
+  const { rows, page } = await pageOf(ctx.tx, paging, {
+    name: `section ${section.section_id}`,
+    from: tasks,
+    columns: listed,
+    where: and(inSection(section), eq(tasks.status, 'Normal')),
+    sorts: {},
+    natural: { key: tasks.rank },
+    id: 'task_id',
+  })
+  return { items: await shownTasks(ctx, rows), page }
+}
+
+/** Every task, whatever its status. */
+export async function countInSection(tx: Tx, section: Section): Promise<number> {
+  const [row] = await tx.select({ many: count() }).from(tasks).where(inSection(section))
+  return row?.many ?? 0
+}
+
+/** Puts all tasks of a column, archived and deleted ones too, at the end of another. */
+export async function moveAllTasks(ctx: Context, from: Section, to: Section): Promise<number> {
+  const { tx, now } = ctx
+  const moving = await tx
+    .select(listed)
+    .from(tasks)
+    .where(inSection(from))
+    .orderBy(tasks.rank, tasks.task_id)
+  const ranks = generateNKeysBetween(await lastRank(tx, to), null, moving.length)
+  for (const [at, task] of moving.entries()) {
+    const { task_id, ticket_number } = task
+    const completed_at = to.done ? (task.completed_at ?? now) : null
+    await moves(tx).execute({
+      task_id,
+      section_id: to.section_id,
+      rank: ranks[at],
+      completed_at,
+      now,
+    })
+    ctx.emit(
+      'task.updated',
+      { ...placeOf(to), task_id },
+      {
+        ticket_number,
+        changed: ['section_id'],
+        before: { section_id: from.section_id },
+        after: { section_id: to.section_id },
+      },
+    )
+  }
+  return moving.length
+}
+
+const moves = prepared((tx) =>
+  tx
+    .update(tasks)
+    .set({
+      section_id: param('section_id'),
+      rank: param('rank'),
+      completed_at: param('completed_at'),
+      updated_at: param('now'),
+    })
+    .where(eq(tasks.task_id, param('task_id')))
+    .prepare('task_change_column'),
+)
+
+/** After a column began or ceased to count as done, so do its tasks. */
+export async function recount({ tx, now }: Context, section: Section): Promise<void> {
+  await tx
+    .update(tasks)
+    .set({ completed_at: section.done ? now : null })
+    .where(and(inSection(section), section.done ? isNull(tasks.completed_at) : undefined))
+}

@@ -1,0 +1,92 @@
+import { getTableColumns } from 'drizzle-orm'
+import type { Context } from '../../kernel/caller.ts'
+import { param, prepared } from '../../store/prepared.ts'
+import { findLabels } from '../labels/index.ts'
+import { nameOf, type Project, placeOf, takeNumber } from '../projects/index.ts'
+import { findSection, firstOpenSection, type Section } from '../sections/index.ts'
+import type { Task } from './address.ts'
+import { assignTo, deadline, emitHandover, handedTo, peopleOn, together } from './assignees.ts'
+import { rankAtEnd } from './columns.ts'
+import { keepVersion } from './descriptions.ts'
+import { checkParent } from './family.ts'
+import { replaceLabels } from './labels.ts'
+import type { Draft } from './schema.ts'
+import { tasks } from './tables.ts'
+import { descriptionIn, dueIn, estimateIn, priorityIn, startIn } from './values.ts'
+
+const inserts = prepared((tx) => {
+  const { task_id: _, ...columns } = getTableColumns(tasks)
+  const values = Object.fromEntries(Object.keys(columns).map((name) => [name, param(name)]))
+  return tx
+    .insert(tasks)
+    .values(values as never)
+    .returning()
+    .prepare('task_insert')
+})
+
+/** A task as it is first written. `section` saves looking up what the caller has in hand. */
+export async function createTask(
+  ctx: Context,
+  project: Project,
+  draft: Draft & { section?: Section },
+): Promise<Task> {
+  const { tx } = ctx
+  const section = draft.section ?? (await columnFor(ctx, project, draft.section_id))
+  if (typeof draft.parent_task_id === 'number') await checkParent(tx, project, draft.parent_task_id)
+  const labels = await findLabels(ctx, project, draft.labels ?? [])
+  const assignees = together(
+    await peopleOn(ctx, project, draft.assignee_ids ?? []),
+    await handedTo(ctx, project, section),
+  )
+  const due_date = dueIn(ctx, draft.due_date ?? null)
+  const row = {
+    ...fieldsOf(ctx, draft),
+    due_date,
+    due_at: await deadline(ctx, due_date, assignees),
+    ...(await placed(ctx, project, section)),
+  }
+  const [task] = (await inserts(tx).execute(row)) as Task[]
+  await keepVersion(ctx, task!)
+  await replaceLabels(tx, task!, [], labels)
+  const handover = await assignTo(tx, task!, [], assignees)
+  const { task_id, ticket_number, title, section_id } = task!
+  ctx.emit('task.created', { ...placeOf(project), task_id }, { ticket_number, title, section_id })
+  emitHandover(ctx, task!, handover)
+  return task!
+}
+
+const columnFor = (ctx: Context, project: Project, section_id: number | undefined) =>
+  section_id === undefined
+    ? firstOpenSection(ctx.tx, project)
+    : findSection(ctx, project, section_id)
+
+/** What does not depend on anything but the draft. */
+const fieldsOf = (ctx: Context, draft: Draft) => ({
+  title: nameOf('title', draft.title),
+  description: draft.description === undefined ? null : descriptionIn(draft.description),
+  content_type: draft.content_type ?? 'html',
+  description_version: draft.description === undefined ? 0 : 1,
+  priority: priorityIn(draft.priority ?? 0),
+  estimate: estimateIn(draft.estimate ?? 0),
+  start_date: startIn(ctx, draft.start_date ?? null),
+  parent_task_id: draft.parent_task_id ?? null,
+})
+
+/** Taking the number locks the board's row, so that the rank read after it is still the last. */
+async function placed({ tx, caller, now }: Context, project: Project, section: Section) {
+  const { team_id, project_id, key } = project
+  const unique_index = await takeNumber(tx, project_id)
+  return {
+    team_id,
+    project_id,
+    section_id: section.section_id,
+    unique_index,
+    ticket_number: `${key}-${unique_index}`,
+    status: 'Normal' as const,
+    rank: await rankAtEnd(tx, section),
+    created_by: caller.actor_id,
+    created_at: now,
+    updated_at: now,
+    completed_at: section.done ? now : null,
+  }
+}

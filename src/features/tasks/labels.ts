@@ -1,0 +1,36 @@
+import { and, eq } from 'drizzle-orm'
+import type { Tx } from '../../kernel/caller.ts'
+import { type Label, labels } from '../labels/index.ts'
+import type { Task } from './address.ts'
+import { taskLabels } from './tables.ts'
+
+const ofTask = ({ team_id, task_id }: Task) =>
+  and(eq(taskLabels.team_id, team_id), eq(taskLabels.task_id, task_id))
+
+export async function labelsOn(tx: Tx, task: Task): Promise<Label[]> {
+  const rows = await tx
+    .select({ label: labels })
+    .from(taskLabels)
+    .innerJoin(labels, eq(labels.label_id, taskLabels.label_id))
+    .where(ofTask(task))
+    .orderBy(labels.label_id)
+  return rows.map(({ label }) => label)
+}
+
+/** Makes these the labels of a task. Answers whether that changed anything. */
+export async function replaceLabels(
+  tx: Tx,
+  task: Task,
+  before: readonly Label[],
+  after: readonly Label[],
+): Promise<boolean> {
+  const kept = new Set(before.map(({ label_id }) => label_id))
+  if (kept.size === after.length && after.every(({ label_id }) => kept.has(label_id))) return false
+  if (before.length) await tx.delete(taskLabels).where(ofTask(task))
+  const { team_id, task_id } = task
+  if (after.length)
+    await tx
+      .insert(taskLabels)
+      .values(after.map(({ label_id }) => ({ team_id, task_id, label_id })))
+  return true
+}

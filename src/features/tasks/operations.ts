@@ -1,0 +1,208 @@
+import { Type as t } from '@sinclair/typebox'
+import { eq, isNull } from 'drizzle-orm'
+import type { Context } from '../../kernel/caller.ts'
+import { fault } from '../../kernel/fault.ts'
+import { fieldsOf, listing, listOf } from '../../kernel/list.ts'
+import { operation } from '../../kernel/operation.ts'
+import { pageOf } from '../../store/page.ts'
+import { findProject } from '../projects/index.ts'
+import { findSection } from '../sections/index.ts'
+import { locateTask, type Task } from './address.ts'
+import { assign as assignTask } from './assign.ts'
+import { listed } from './columns.ts'
+import { createTask } from './create.ts'
+import { wantedTasks } from './filters.ts'
+import { receiptOf, shownRecords, shownTasks } from './records.ts'
+import {
+  address,
+  draft,
+  MOST_TASKS,
+  ProjectId,
+  revision,
+  SectionId,
+  TaskId,
+  TaskReceipt,
+  TaskRecord,
+  TaskRow,
+  TicketNumber,
+  UserId,
+} from './schema.ts'
+import { tasks } from './tables.ts'
+import { updateTask } from './update.ts'
+import { filters } from './wanted.ts'
+
+export const list = operation({
+  name: 'tasks.list',
+  summary: 'Tasks you can see, filtered and sorted',
+  needs: 'tasks:read',
+  on: { rest: 'GET /api/v1/tasks', mcp: 'svc_tasks.list', cli: 'tasks list', chat: true },
+  input: listing(filters),
+  output: listOf(TaskRow),
+  async run(input, ctx) {
+    const fields = fieldsOf(input, TaskRow)
+    const { rows, page } = await pageOf(ctx.tx, input, {
+      name: 'tasks',
+      from: tasks,
+      columns: fields?.includes('description')
+        ? { ...listed, description: tasks.description }
+        : listed,
+      where: await wantedTasks(ctx, input),
+      sorts: {
+        createdAt: { key: tasks.created_at },
+        updatedAt: { key: tasks.updated_at },
+        dueDate: { key: tasks.due_at, last: isNull(tasks.due_at) },
+        priority: { key: tasks.priority, last: eq(tasks.priority, 0) },
+        title: { key: tasks.title },
+      },
+      id: 'task_id',
+    })
+    return { items: await shownTasks(ctx, rows), page }
+  },
+})
+
+const several = { minItems: 1, maxItems: MOST_TASKS }
+
+export const get = operation({
+  name: 'tasks.get',
+  summary: 'One task with its description, or several in the order asked',
+  needs: 'tasks:read',
+  on: {
+    rest: 'GET /api/v1/tasks/:task',
+    mcp: 'svc_tasks.get',
+    cli: 'tasks get <ticket_number>',
+    chat: true,
+  },
+  input: t.Object({
+    ...address,
+    task_id: t.Optional(t.Union([TaskId, t.Array(TaskId, several)])),
+    ticket_number: t.Optional(t.Union([TicketNumber, t.Array(TicketNumber, several)])),
+  }),
+  output: t.Union([TaskRecord, t.Array(TaskRecord)]),
+  async run(input, ctx) {
+    const { task_id, ticket_number, ...rest } = input
+    if (!Array.isArray(task_id) && !Array.isArray(ticket_number)) {
+      const { task } = await locateTask(ctx, { ...rest, task_id, ticket_number })
+      return (await shownRecords(ctx, [task]))[0]!
+    }
+    if (task_id !== undefined && ticket_number !== undefined)
+      throw fault.invalid(
+        'ticket_number',
+        'conflict',
+        'Name several tasks by task_id or by ticket_number, not by both',
+      )
+    const named = [
+      ...[task_id ?? []].flat().map((one) => ({ ...rest, task_id: one })),
+      ...[ticket_number ?? []].flat().map((one) => ({ ...rest, ticket_number: one })),
+    ]
+    const found: Task[] = []
+    for (const one of named) found.push((await locateTask(ctx, one)).task)
+    return shownRecords(ctx, found)
+  },
+})
+
+export const create = operation({
+  name: 'tasks.create',
+  summary: 'Create a task on a board',
+  needs: 'tasks:write',
+  on: {
+    rest: 'POST /api/v1/tasks',
+    mcp: 'svc_tasks.create',
+    cli: 'tasks create <project_id> <title>',
+    chat: true,
+  },
+  input: t.Object({ project_id: ProjectId, ...draft }),
+  output: TaskReceipt,
+  async run({ project_id, ...given }, ctx) {
+    const project = await findProject(ctx, project_id)
+    const task = await createTask(ctx, project, given)
+    return receipt(ctx, task, Object.keys(given))
+  },
+})
+
+export const update = operation({
+  name: 'tasks.update',
+  summary: 'Change fields of a task; section_id moves it to another column',
+  needs: 'tasks:write',
+  on: {
+    rest: 'PATCH /api/v1/tasks/:task',
+    mcp: 'svc_tasks.update',
+    cli: 'tasks update <ticket_number>',
+    chat: true,
+  },
+  input: t.Object({
+    ...address,
+    ...revision,
+    project_id: t.Optional({
+      ...ProjectId,
+      description: 'Moves the task to that board; beside unique_index: the board it is on',
+    }),
+  }),
+  output: TaskReceipt,
+  async run({ task_id, ticket_number, unique_index, project_id, ...given }, ctx) {
+    const isAddress = unique_index !== undefined
+    const located = await locateTask(ctx, {
+      task_id,
+      ticket_number,
+      unique_index,
+      project_id: isAddress ? project_id : undefined,
+    })
+    return updateTask(ctx, located, isAddress ? given : { ...given, project_id })
+  },
+})
+
+export const move = operation({
+  name: 'tasks.move',
+  summary: 'Move a task to another board, with its sub-tasks; it gets a new key there',
+  needs: 'tasks:write',
+  on: {
+    rest: 'POST /api/v1/tasks/:task/move',
+    mcp: 'svc_tasks.move',
+    cli: 'tasks move <ticket_number>',
+    chat: true,
+  },
+  input: t.Object({
+    ...address,
+    target_project_id: ProjectId,
+    target_section_id: t.Optional(SectionId),
+  }),
+  output: TaskReceipt,
+  async run({ target_project_id, target_section_id, ...named }, ctx) {
+    const located = await locateTask(ctx, named)
+    const target = await findProject(ctx, target_project_id)
+    if (target_section_id !== undefined)
+      await findSection(ctx, target, target_section_id, 'target_section_id')
+    const { project_id } = target
+    return updateTask(ctx, located, { project_id, section_id: target_section_id })
+  },
+})
+
+export const assign = operation({
+  name: 'tasks.assign',
+  summary: 'Assign a task to people or agents, or unassign them',
+  needs: 'tasks:write',
+  on: {
+    rest: 'POST /api/v1/tasks/:task/assign',
+    mcp: 'svc_tasks.assign',
+    cli: 'tasks assign <ticket_number>',
+    chat: true,
+  },
+  input: t.Object({
+    ...address,
+    user_id: t.Optional(UserId),
+    user_ids: t.Optional(t.Array(UserId, { minItems: 1, maxItems: 100 })),
+    agent_id: t.Optional(
+      t.String({ minLength: 1, maxLength: 50, description: 'Agent UUID; its owner only' }),
+    ),
+    assign_self: t.Optional(t.Boolean({ description: 'Agent token only' })),
+    intent: t.Optional(t.Union([t.Literal('assign'), t.Literal('unassign')])),
+  }),
+  output: TaskReceipt,
+  async run({ task_id, ticket_number, unique_index, project_id, ...asked }, ctx) {
+    const named = { task_id, ticket_number, unique_index, project_id }
+    const { task, changed } = await assignTask(ctx, await locateTask(ctx, named), asked)
+    return receipt(ctx, task, changed)
+  },
+})
+
+const receipt = async (ctx: Context, task: Task, changed: string[]) =>
+  receiptOf(ctx, task, await findSection(ctx, task, task.section_id), changed)

@@ -1,0 +1,134 @@
+import { type Static, type TSchema, Type as t } from '@sinclair/typebox'
+import { Actor, Id, Timestamp } from '../people/index.ts'
+import { STATUSES } from './rules.ts'
+
+export const MOST_TASKS = 50
+const MOST_TEXT = 1_048_576
+
+const orNull = <T extends TSchema>(type: T) => t.Union([type, t.Null()])
+export const TaskId = Id('Id of a task')
+export const TicketNumber = t.String({
+  minLength: 1,
+  maxLength: 50,
+  description: 'Ticket key, such as WEB-12',
+})
+const UniqueIndex = Id('Ticket number within a board; needs project_id')
+export const ProjectId = Id('Id of a board')
+export const SectionId = Id('Id of a column')
+export const UserId = Id('Id of a person')
+export const TaskStatus = t.Union(STATUSES.map((status) => t.Literal(status)))
+const ContentType = t.Union([t.Literal('html'), t.Literal('markdown')])
+
+export const When = t.String({ maxLength: 40, description: 'ISO 8601 date or date-time' })
+export const Priority = t.Union(
+  [t.Integer({ minimum: 0, maximum: 4 }), t.String({ maxLength: 20 })],
+  { description: '0 None, 1 Urgent, 2 High, 3 Medium, 4 Low, or the name' },
+)
+export const LabelRef = t.Union([Id('Id of a label'), t.String({ minLength: 1, maxLength: 100 })])
+
+/** The ways to name one task. */
+export const address = {
+  task_id: t.Optional(TaskId),
+  ticket_number: t.Optional(TicketNumber),
+  unique_index: t.Optional(UniqueIndex),
+  project_id: t.Optional(ProjectId),
+}
+export type Address = Static<ReturnType<typeof t.Object<typeof address>>>
+
+const content = {
+  description: t.Optional(t.String({ minLength: 1, maxLength: MOST_TEXT })),
+  content_type: t.Optional({ ...ContentType, description: 'How description is written; html' }),
+  section_id: t.Optional(SectionId),
+  parent_task_id: t.Optional(orNull(Id('Task this is a sub-task of'))),
+  priority: t.Optional(Priority),
+  estimate: t.Optional(
+    t.Integer({ minimum: 0, maximum: 6, description: '0 no size, 2 XS, 3 S, 4 M, 5 L, 6 XL' }),
+  ),
+  due_date: t.Optional(orNull(When)),
+  start_date: t.Optional(orNull(When)),
+  labels: t.Optional(
+    t.Array(LabelRef, { maxItems: 100, description: 'Ids or names; replaces all labels' }),
+  ),
+  assignee_ids: t.Optional(
+    t.Array(UserId, { maxItems: 100, description: 'User ids; replaces the people assigned' }),
+  ),
+}
+const Title = t.String({ minLength: 1, maxLength: 500 })
+
+export const draft = { title: Title, ...content }
+export const Draft = t.Object(draft)
+export type Draft = Static<typeof Draft>
+
+export const revision = {
+  title: t.Optional(Title),
+  ...content,
+  status: t.Optional(TaskStatus),
+  if_version: t.Optional(
+    t.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'description_version you read' }),
+  ),
+}
+export const Revision = t.Object({ ...revision, project_id: t.Optional(ProjectId) })
+export type Revision = Static<typeof Revision>
+
+const fields = {
+  task_id: TaskId,
+  ticket_number: t.String(),
+  unique_index: t.Integer(),
+  project_id: ProjectId,
+  section_id: SectionId,
+  section: t.String({ description: 'Title of its column' }),
+  done: t.Boolean({ description: 'Its column counts as done' }),
+  title: t.String(),
+  content_type: ContentType,
+  description_version: t.Integer(),
+  priority: t.Integer(),
+  priority_name: t.String(),
+  estimate: t.Integer(),
+  size: t.String(),
+  due_date: orNull(t.String({ description: 'A day as YYYY-MM-DD, or a moment' })),
+  overdue: t.Boolean(),
+  start_date: orNull(Timestamp),
+  labels: t.Array(t.Object({ label_id: Id('Id of a label'), name: t.String(), color: t.String() })),
+  assignees: t.Array(Actor),
+  parent_task_id: orNull(TaskId),
+  subtask_count: t.Integer(),
+  status: TaskStatus,
+  created_by: Actor,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  completed_at: orNull(Timestamp),
+  url: t.String(),
+}
+const brief = ['ticket_number', 'title', 'section', 'priority_name', 'size', 'due_date']
+const Description = orNull(t.String())
+
+/** A task as lists show it; the description only where `fields` asks for it. */
+export const TaskRow = t.Object(
+  { ...fields, description: t.Optional(Description) },
+  { concise: [...brief, 'labels.name', 'assignees.name'] },
+)
+export type TaskRow = Static<typeof TaskRow>
+
+const told = ['description', 'content_type', 'description_version', 'parent_task_id']
+export const TaskRecord = t.Object(
+  { ...fields, description: Description },
+  {
+    concise: [...brief, 'status', 'labels.name', 'assignees.name', ...told, 'subtask_count', 'url'],
+  },
+)
+export type TaskRecord = Static<typeof TaskRecord>
+
+export const TaskReceipt = t.Object({
+  task_id: TaskId,
+  ticket_number: t.String(),
+  title: t.String(),
+  project_id: ProjectId,
+  section_id: SectionId,
+  section: t.String(),
+  status: TaskStatus,
+  description_version: t.Integer(),
+  updated_at: Timestamp,
+  url: t.String(),
+  changed: t.Array(t.String(), { description: 'What this call really changed' }),
+})
+export type TaskReceipt = Static<typeof TaskReceipt>

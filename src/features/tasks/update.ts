@@ -1,0 +1,189 @@
+import { eq } from 'drizzle-orm'
+import type { Context } from '../../kernel/caller.ts'
+import { fault } from '../../kernel/fault.ts'
+import { findLabels, type Label, labelsOf } from '../labels/index.ts'
+import { boardActors } from '../members/index.ts'
+import type { ActorRow } from '../people/index.ts'
+import { folded, nameOf, type Project, placeOf } from '../projects/index.ts'
+import type { Section } from '../sections/index.ts'
+import type { Located, Task } from './address.ts'
+import {
+  assigneesOf,
+  assignTo,
+  deadline,
+  emitHandover,
+  handedTo,
+  peopleOn,
+  together,
+} from './assignees.ts'
+import { keepVersion } from './descriptions.ts'
+import { Edit } from './edit.ts'
+import { checkParent, childrenOf } from './family.ts'
+import { labelsOn, replaceLabels } from './labels.ts'
+import { receiptOf } from './records.ts'
+import { isDay } from './rules.ts'
+import type { Revision, TaskReceipt } from './schema.ts'
+import { tasks } from './tables.ts'
+import { boardFor, place } from './transfer.ts'
+import { descriptionIn, dueIn, estimateIn, priorityIn, startIn } from './values.ts'
+
+/** Changes what was given and differs; the rest of the task stays as it is. */
+export async function updateTask(
+  ctx: Context,
+  { task, project }: Located,
+  given: Revision,
+): Promise<TaskReceipt> {
+  const edit = new Edit(ctx, task)
+  const target = await boardFor(ctx, project, given.project_id)
+  const section = await place(edit, target, given)
+  rewrite(edit, given)
+  describe(edit, given)
+  await adopt(edit, target, given.parent_task_id)
+  await relabel(edit, target, given.labels)
+  const assignees = await reassign(edit, target, section, given.assignee_ids)
+  await schedule(edit, given.due_date, assignees)
+  const saved = await save(edit)
+  if (target !== project) await bringChildren(ctx, saved, project)
+  return receiptOf(ctx, saved, section, edit.changed)
+}
+
+function rewrite(edit: Edit, given: Revision): void {
+  const { title, priority, estimate, start_date, status } = given
+  if (title !== undefined) edit.put('title', nameOf('title', title))
+  if (priority !== undefined) edit.put('priority', priorityIn(priority))
+  if (estimate !== undefined) edit.put('estimate', estimateIn(estimate))
+  if (start_date !== undefined) edit.put('start_date', startIn(edit.ctx, start_date))
+  if (status !== undefined) edit.put('status', status)
+}
+
+function describe(edit: Edit, { description: given, content_type, if_version }: Revision): void {
+  const { task } = edit
+  if (if_version !== undefined) checkVersion(task, if_version, given)
+  const description = given === undefined ? task.description : descriptionIn(given)
+  // A new text is HTML unless it is said to be markdown, whatever the one before it was.
+  const type = content_type ?? (given === undefined ? task.content_type : 'html')
+  const isNew = description !== task.description
+  if (isNew) edit.rewritten.push('description')
+  edit.put('content_type', type)
+  if (description !== null && (isNew || type !== task.content_type)) {
+    edit.set.description = description
+    edit.set.description_version = task.description_version + 1
+  }
+}
+
+function checkVersion(task: Task, if_version: number, description: string | undefined): void {
+  if (description === undefined)
+    throw fault.invalid(
+      'if_version',
+      'conflict',
+      'if_version guards the description, and none was sent',
+      if_version,
+      'Send description too, or leave if_version out',
+    )
+  if (if_version !== task.description_version)
+    throw fault.conflict(
+      `The description is at version ${task.description_version}, not ${if_version}`,
+      {
+        field: 'if_version',
+        value: if_version,
+        version: task.description_version,
+        current: task.description,
+        content_type: task.content_type,
+      },
+      'Read the current text, merge, and send its version as if_version',
+    )
+}
+
+async function adopt(edit: Edit, target: Project, given: number | null | undefined) {
+  const { ctx, task } = edit
+  const leaves = target.project_id !== task.project_id
+  const parent = given === undefined && leaves ? null : given
+  if (parent === undefined) return
+  if (parent !== null && (leaves || parent !== task.parent_task_id))
+    await checkParent(ctx.tx, target, parent, task)
+  edit.put('parent_task_id', parent)
+}
+
+async function relabel(edit: Edit, target: Project, refs: Revision['labels']): Promise<void> {
+  const { ctx, task } = edit
+  const leaves = target.project_id !== task.project_id
+  if (refs === undefined && !leaves) return
+  const before = await labelsOn(ctx.tx, task)
+  const after = refs
+    ? await findLabels(ctx, target, refs)
+    : alike(before, await labelsOf(ctx.tx, target))
+  const changed = await replaceLabels(ctx.tx, task, before, after)
+  if (changed) edit.tell('labels', names(before), names(after))
+}
+
+const names = (labels: readonly Label[]) => labels.map(({ name }) => name)
+
+/** The labels of another board that have the same names. */
+const alike = (labels: readonly Label[], there: readonly Label[]) =>
+  there.filter(({ name }) => labels.some((label) => folded(label.name) === folded(name)))
+
+async function reassign(edit: Edit, target: Project, section: Section, ids?: number[]) {
+  const { ctx, task } = edit
+  const before = await assigneesOf(ctx.tx, task)
+  const enters = section.section_id !== task.section_id
+  if (ids === undefined && !enters) return before
+  const agents = before.filter(({ kind }) => kind === 'agent')
+  const wanted = ids ? [...(await peopleOn(ctx, target, ids, before)), ...agents] : before
+  const staying = target.project_id === task.project_id ? wanted : await among(ctx, target, wanted)
+  const after = enters ? together(staying, await handedTo(ctx, target, section)) : staying
+  edit.handover = await assignTo(ctx.tx, task, before, after)
+  return after
+}
+
+/** Those who can see a board. */
+async function among(ctx: Context, target: Project, actors: readonly ActorRow[]) {
+  if (!actors.length) return []
+  const ids = new Set((await boardActors(ctx, target)).map(({ actor_id }) => actor_id))
+  return actors.filter(({ actor_id }) => ids.has(actor_id))
+}
+
+async function schedule(edit: Edit, given: Revision['due_date'], assignees: readonly ActorRow[]) {
+  const due_date = given === undefined ? edit.task.due_date : dueIn(edit.ctx, given)
+  edit.put('due_date', due_date)
+  await settle(edit, due_date, assignees)
+}
+
+/** The same day ends at another moment when it is another person's. */
+export async function settle(
+  edit: Edit,
+  due_date: string | null,
+  assignees: readonly ActorRow[],
+): Promise<void> {
+  const { added, removed } = edit.handover
+  const changesHands = added.length > 0 || removed.length > 0
+  if (due_date !== edit.task.due_date || (due_date && isDay(due_date) && changesHands))
+    edit.set.due_at = await deadline(edit.ctx, due_date, assignees)
+}
+
+/** Writes and tells what changed; where nothing did, not even `updated_at` is touched. */
+export async function save(edit: Edit): Promise<Task> {
+  const { ctx, task, set, fields, before, after } = edit
+  if (!edit.changed.length) return task
+  const [saved] = await ctx.tx
+    .update(tasks)
+    .set({ ...set, updated_at: ctx.now })
+    .where(eq(tasks.task_id, task.task_id))
+    .returning()
+  if (set.description_version) await keepVersion(ctx, saved!)
+  const { task_id, ticket_number } = saved!
+  if (fields.length)
+    ctx.emit(
+      'task.updated',
+      { ...placeOf(saved!), task_id },
+      { ticket_number, changed: fields, before, after },
+    )
+  emitHandover(ctx, saved!, edit.handover)
+  return saved!
+}
+
+/** Sub-tasks stay with their parent, on whatever board it is. */
+async function bringChildren(ctx: Context, parent: Task, from: Project): Promise<void> {
+  const { team_id, task_id, project_id } = parent
+  for (const task of await childrenOf(ctx.tx, team_id, [task_id]))
+    await updateTask(ctx, { task, project: from }, { project_id, parent_task_id: task_id })
+}

@@ -1,0 +1,63 @@
+import { type Static, Type as t } from '@sinclair/typebox'
+import { listing } from '../../kernel/list.ts'
+import {
+  LabelRef,
+  Priority,
+  ProjectId,
+  SectionId,
+  TaskId,
+  TaskStatus,
+  UserId,
+  When,
+} from './schema.ts'
+
+const date = (description: string) => t.Optional({ ...When, description })
+const section = t.Optional(t.String({ maxLength: 200, description: 'Title of a column' }))
+const label = t.Optional(
+  t.Union([...LabelRef.anyOf, t.Array(LabelRef, { maxItems: 50 })], {
+    description: 'Ids or names; a task with any of them',
+  }),
+)
+const assignee = t.Optional(
+  t.Union([t.String({ maxLength: 200 }), UserId, t.Array(UserId, { maxItems: 50 })], {
+    description: 'me, none, a name, an agent UUID, or user ids',
+  }),
+)
+// A malformed value is dropped with a warning, so any is let in here.
+const updated_since = t.Optional(
+  t.Unknown({ type: 'string', maxLength: 40, description: 'ISO 8601; changed since then' }),
+)
+
+/** What a list of tasks can be narrowed by. */
+export const filters = {
+  project_id: t.Optional(ProjectId),
+  section_id: t.Optional(SectionId),
+  section,
+  labels: label,
+  priority: t.Optional(
+    t.Union([...Priority.anyOf, t.Array(Priority, { maxItems: 10 })], {
+      description: 'Names or 0 to 4, one or several',
+    }),
+  ),
+  assigned_to: assignee,
+  created_by: t.Optional(UserId),
+  created_since: date('Created at that moment or later'),
+  updated_since,
+  due_date_after: date('Due later; a day does not count itself'),
+  due_date_before: date('Due earlier; a day does not count itself'),
+  has_due_date: t.Optional(t.Boolean()),
+  parent_task_id: t.Optional(
+    t.Union([TaskId, t.Null()], {
+      description: 'Sub-tasks of this task; null for top-level tasks',
+    }),
+  ),
+  status: t.Optional({ ...TaskStatus, description: 'Default Normal' }),
+  filter: t.Optional(
+    t.Object(
+      { section, label, assignee, status: t.Optional(TaskStatus), updated_since },
+      { additionalProperties: false, description: 'The same filters in short' },
+    ),
+  ),
+}
+const Wanted = listing(filters)
+export type Wanted = Static<typeof Wanted>

@@ -1,0 +1,37 @@
+import { Fault } from '../kernel/fault.ts'
+
+const MOST_BYTES = 6 * 1024 * 1024
+
+/** The JSON of a request, or a fault that says what is wrong with it. */
+export async function readJson(request: Request): Promise<unknown> {
+  if (Number(request.headers.get('content-length') ?? 0) > MOST_BYTES) throw tooLarge()
+  const bytes = await request.arrayBuffer()
+  if (bytes.byteLength > MOST_BYTES) throw tooLarge()
+  if (!bytes.byteLength) return undefined
+  const type = request.headers.get('content-type') ?? ''
+  if (!/^application\/(json|[\w.-]+\+json)\b/i.test(type))
+    throw new Fault(
+      'unsupported_type',
+      `The body must be JSON, not ${type || 'untyped'}`,
+      {},
+      'Send Content-Type: application/json',
+    )
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (error) {
+    throw new Fault(
+      'invalid',
+      `The body is not valid JSON: ${(error as Error).message}`,
+      { code: 'invalid_format' },
+      'Check quotes, commas and braces',
+    )
+  }
+}
+
+const tooLarge = () =>
+  new Fault(
+    'too_large',
+    'The body is larger than 6 MB',
+    {},
+    'Send less at once; files go in as attachments',
+  )

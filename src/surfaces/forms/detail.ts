@@ -1,0 +1,34 @@
+/** The one route of these that programs call, as the OpenAPI document tells it. */
+export const verify = {
+  operationId: 'session.verify',
+  summary: 'Whose browser session this is',
+  tags: ['session'],
+  security: [{ session: [] }],
+  responses: {
+    200: {
+      description: 'The session is good',
+      content: {
+        'application/json': {
+          schema: {
+            type: 'object',
+            required: ['success', 'data'],
+            properties: {
+              success: { const: true },
+              data: {
+                type: 'object',
+                required: ['user_id', 'expires_at'],
+                properties: {
+                  user_id: { type: 'integer' },
+                  expires_at: { type: 'string', format: 'date-time' },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    401: { $ref: '#/components/responses/Unauthenticated' },
+    405: { $ref: '#/components/responses/MethodNotAllowed' },
+    429: { $ref: '#/components/responses/RateLimited' },
+  },
+}

@@ -1,0 +1,90 @@
+import { knock } from '../door.ts'
+import { joinPage, newcomerPage, setUpPage, signInPage } from './entry.ts'
+import { redirect } from './layout.ts'
+import { type Accounts, attempt, type On, take } from './parts.ts'
+import { localPath, readForm } from './wire.ts'
+
+/** Setting up, signing in and out, and joining by invitation. */
+export function entryForms(accounts: Accounts, on: On) {
+  setUpForm(accounts, on)
+  signInForms(accounts, on)
+  invitationForms(accounts, on)
+}
+
+function setUpForm(accounts: Accounts, on: On) {
+  on('GET', '/setup', async (_, { request }) => {
+    const token = new URL(request.url).searchParams.get('token') ?? ''
+    await accounts.checkSetUp(token)
+    return setUpPage(token)
+  })
+  on('POST', '/setup', async (visit, { request }) => {
+    const values = await readForm(request)
+    const founder = take(values, 'token', 'name', 'email', 'password', 'team')
+    await accounts.checkSetUp(founder.token)
+    return attempt(
+      'setup',
+      values,
+      async () => {
+        visit.cookies = await accounts.setUp(founder)
+        return redirect('/')
+      },
+      (entered, status) => setUpPage(founder.token, status, entered),
+    )
+  })
+}
+
+function signInForms(accounts: Accounts, on: On) {
+  on('GET', '/sign-in', async ({ caller }, { request }) => {
+    const next = localPath(new URL(request.url).searchParams.get('next'))
+    return caller ? redirect(next) : signInPage(next)
+  })
+  on('POST', '/sign-in', async (visit, called) => {
+    const values = await readForm(called.request)
+    const next = localPath(values.get('next'))
+    return attempt(
+      'sign-in',
+      values,
+      async () => {
+        const { address } = knock(called)
+        const cookies = await accounts.signIn(take(values, 'email', 'password'), address)
+        if (visit.caller) await accounts.signOut(visit.caller)
+        visit.cookies = cookies
+        return redirect(next)
+      },
+      (entered, status) => signInPage(next, status, entered),
+    )
+  })
+  on('POST', '/sign-out', async (visit) => {
+    if (visit.caller) visit.cookies = await accounts.signOut(visit.caller)
+    return redirect('/sign-in')
+  })
+}
+
+function invitationForms(accounts: Accounts, on: On) {
+  on('GET', '/invitations/:token', async ({ caller }, { params }) => {
+    const token = params!.token!
+    const invited = await accounts.invitation(token)
+    return caller ? joinPage(token, invited, caller.name) : newcomerPage(token, invited)
+  })
+  on('POST', '/invitations/:token', async (visit, { request, params }) => {
+    const token = params!.token!
+    if (visit.caller) {
+      await accounts.accept(visit.caller, token)
+      return redirect('/')
+    }
+    const values = await readForm(request)
+    const invited = await accounts.invitation(token)
+    return attempt(
+      'join',
+      values,
+      async () => {
+        visit.cookies = await accounts.acceptAsNewcomer({
+          token,
+          ...take(values, 'name', 'password'),
+        })
+        return redirect('/')
+      },
+      (entered, status) => newcomerPage(token, invited, status, entered),
+    )
+  })
+}

@@ -1,0 +1,59 @@
+import { Elysia } from 'elysia'
+import type { Fault } from '../../kernel/fault.ts'
+import { type Called, json, knock, type Visit } from '../door.ts'
+import { verify } from './detail.ts'
+import { entryForms } from './entering.ts'
+import { signedOutPage } from './entry.ts'
+import { redirect, refusalPage } from './layout.ts'
+import type { Handle, Parts } from './parts.ts'
+import { settingsForms } from './settling.ts'
+import { STYLE } from './style.ts'
+import { localPath } from './wire.ts'
+
+/** The pages before and around the web app: plain forms that need no script. */
+export function forms(parts: Parts) {
+  const { accounts, door } = parts
+  const app = new Elysia({ name: 'forms' })
+  const hidden = { detail: { hide: true }, parse: 'none' }
+  const on = (method: 'GET' | 'POST', path: string, handle: Handle) => {
+    const serve = (called: Called) =>
+      door.serve(
+        knock(called),
+        'page',
+        (visit) => handle(visit, called),
+        (refused, visit) => refuse(refused, visit, called),
+      )
+    app.route(method, path, serve as never, hidden as never)
+  }
+  const refuse = (refused: Fault, visit: Visit, { request }: Called) => {
+    if (refused.code !== 'unauthenticated') return refusalPage(refused, visit)
+    visit.cookies = accounts.noCookies()
+    return signedOutPage(request.method === 'GET' ? localPath(pathAndQuery(request)) : '/')
+  }
+
+  on('GET', '/', async ({ caller }) => redirect(caller ? '/settings' : '/sign-in'))
+  entryForms(accounts, on)
+  settingsForms(parts, on)
+  app.get(
+    '/forms.css',
+    ((called: Called) => door.serve(knock(called), 'anyone', async () => stylesheet())) as never,
+    hidden as never,
+  )
+  app.get(
+    '/api/session/verify',
+    ((called: Called) =>
+      door.serve(knock(called), 'bearer or cookie', async ({ caller }) => {
+        const expires_at = (await accounts.sessionEnd(caller!)).toISOString()
+        return json({ success: true, data: { user_id: caller!.actor_id, expires_at } })
+      })) as never,
+    { detail: verify as never },
+  )
+  return app
+}
+
+const pathAndQuery = ({ url }: Request) => url.slice(url.indexOf('/', 8))
+
+const stylesheet = () =>
+  new Response(STYLE, {
+    headers: { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'max-age=3600' },
+  })

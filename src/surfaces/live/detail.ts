@@ -1,0 +1,48 @@
+const whole = { type: 'integer', minimum: 0 }
+const refused = (name: string) => ({ $ref: `#/components/responses/${name}` })
+
+/** The stream, as the OpenAPI document tells it. */
+export const detail = {
+  operationId: 'events.stream',
+  summary: 'Changes as they happen',
+  description: [
+    'Server-sent events: `id` is the place in the change log, `event` the type, `data` the change',
+    'as JSON. Only what the caller may see is sent, and that is checked again as it changes.',
+    'A client that falls far behind is disconnected and resumes from the last id it saw.',
+  ].join(' '),
+  tags: ['events'],
+  security: [{ bearer: [] }, { session: [] }],
+  parameters: [
+    {
+      name: 'Last-Event-ID',
+      in: 'header',
+      required: false,
+      description: 'Goes on after this change; without it the stream starts with what is new',
+      schema: whole,
+    },
+    {
+      name: 'last_event_id',
+      in: 'query',
+      required: false,
+      description: 'The same, for clients that cannot set headers',
+      schema: whole,
+    },
+    {
+      name: 'project_id',
+      in: 'query',
+      required: false,
+      description: 'Only changes on this board',
+      schema: { type: 'integer', minimum: 1 },
+    },
+  ],
+  responses: {
+    200: {
+      description: 'The stream; a comment every 15 s keeps it open',
+      content: { 'text/event-stream': { schema: { type: 'string' } } },
+    },
+    400: refused('Invalid'),
+    401: refused('Unauthenticated'),
+    404: refused('NotFound'),
+    429: refused('RateLimited'),
+  },
+}

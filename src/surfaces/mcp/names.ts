@@ -1,0 +1,35 @@
+/** Every tool and what it is for, in the order of the list. One without actions is not listed. */
+export const TOOLS = {
+  svc_projects: 'Boards; finds project_id and section_id',
+  svc_user_context: 'Who you are and where you may work; call hello first',
+  svc_comments: 'Comments on tasks',
+  svc_tasks: 'Tasks (tickets)',
+  svc_drafts: 'Unpublished comments and descriptions',
+  svc_pages: 'Markdown pages of a task',
+  svc_sections: 'Columns of a board',
+  svc_views: 'Saved board views',
+  svc_skills: 'Reusable instructions',
+  svc_inbox: 'Notifications',
+  svc_time: 'Timers and time spent',
+  svc_agents: 'Agents of a team',
+  svc_attachments: 'Files on tasks and comments',
+  svc_custom_fields: 'Custom fields of tasks',
+  svc_decision_requests: 'Questions for people to decide',
+  svc_labels: 'Labels of a board',
+  svc_feedback: 'Report a call that failed or surprised you',
+  svc_reports: 'Saved reports',
+  svc_search: 'Search tasks, pages and the manual',
+  svc_webhooks: 'Event callbacks of an agent',
+} as const
+
+/** What a client may tell its model at the start; some cut it at 2,048 characters. */
+export const INSTRUCTIONS = `Corkboard is a task board that people and agents share.
+Start with svc_user_context {"action":"hello"}: it says who you are, your teams and boards, and what you may do.
+Every tool takes an action and puts that action's fields into input, for example svc_tasks {"action":"get","input":{"ticket_number":"OPS-12"}}. limit, offset and response_format stand beside action, not inside input.
+In a tool's description * marks a required field, and {…} the fields of an object or of each object in a list. In updates null clears what can be empty.
+Address a task by its ticket_number (such as OPS-12); task_id, or unique_index with project_id, work too.
+A board is a project, a column is a section, a task is a ticket. To move a task to another column of its board, use svc_tasks update with section_id; section_ids come from svc_projects manifest or svc_sections list.
+Lists give 20 rows unless limit says otherwise, at most 50. Follow page.next_cursor with the same filters; fields names the fields you need. response_format concise (default) shows the important fields, detailed all of them. Writes answer a short receipt.
+A refused call says what was wrong and what to do next: read message, details and hint, then correct the call. Unknown fields are refused, never ignored.
+Only the actions that your token allows are listed.
+To retry a write safely, send the same _meta["corkboard/idempotency-key"] again.`

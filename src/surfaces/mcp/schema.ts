@@ -1,0 +1,74 @@
+import type { TSchema } from '@sinclair/typebox'
+import type { AnyOperation } from '../../kernel/operation.ts'
+
+type Fields = Record<string, TSchema>
+type Named = readonly [action: string, op: AnyOperation]
+
+/** They stand beside `action`, on every tool. */
+const TOP_LEVEL = ['limit', 'offset']
+
+/** What every list takes; the instructions tell of `fields`, the refusals of the second ways. */
+const PAGING = ['cursor', 'fields', 'query', 'search', 'sort', 'sort_by', 'sort_order']
+const PAGING_SHOWN = ['cursor', 'query', 'sort']
+
+/** The ways to name a task are told once per tool, for its reader pays for every word. */
+const TASK = ['ticket_number', 'task_id', 'unique_index', 'project_id']
+const TASK_MEANS = 'task = ticket_number, task_id, or unique_index with project_id'
+
+/** One line for the tool, then one for each action; actions with the same fields share theirs. */
+export function describe(summary: string, actions: readonly Named[]): string {
+  const lines = new Map<string, string[]>()
+  for (const [action, op] of actions) {
+    const fields = signature(op)
+    lines.set(fields, [...(lines.get(fields) ?? []), action])
+  }
+  return [
+    summary,
+    ...[...lines].map(([fields, names]) => `${names.join(', ')}: ${fields}`),
+    ...(actions.some(([, op]) => takesAll(op, TASK)) ? [TASK_MEANS] : []),
+  ].join('\n')
+}
+
+function signature(op: AnyOperation): string {
+  const [task, paging] = [takesAll(op, TASK), takesAll(op, PAGING)]
+  const told = [...TOP_LEVEL, ...(task ? TASK : []), ...(paging ? PAGING : [])]
+  const own = Object.entries(op.input.properties as Fields)
+    .filter(([name]) => !told.includes(name))
+    .map(([name, schema]) => name + star(op.input, name) + inner(schema))
+  return [...(task ? ['task*'] : []), ...own, ...(paging ? PAGING_SHOWN : [])].join(', ') || '-'
+}
+
+/** All of them, and each optional: what must be given is named for itself. */
+const takesAll = ({ input }: AnyOperation, names: readonly string[]): boolean =>
+  names.every((name) => input.properties[name] && !input.required?.includes(name))
+
+const star = (schema: TSchema, name: string) => (schema.required?.includes(name) ? '*' : '')
+
+/** The fields of the objects in a list, as `{title*,color}`. */
+function inner(schema: TSchema): string {
+  const object = variants(schema)
+    .filter(({ type }) => type === 'array')
+    .flatMap(({ items }) => variants(items))
+    .find(({ type, properties }) => type === 'object' && properties)
+  if (!object) return ''
+  return `{${Object.keys(object.properties).map((name) => name + star(object, name))}}`
+}
+
+const variants = (schema: TSchema): TSchema[] => schema.anyOf?.flatMap(variants) ?? [schema]
+
+/**
+ * One flat object, for clients drop tools whose schema has alternatives. The fields of `input`
+ * stand in the description, action by action: a typed union of them would say them all again and
+ * double what every conversation pays for the list.
+ */
+export const inputSchema = (actions: readonly Named[]) => ({
+  type: 'object' as const,
+  properties: {
+    action: { enum: actions.map(([action]) => action) },
+    input: { type: 'object' },
+    limit: { type: 'integer' },
+    offset: { type: 'integer' },
+    response_format: { enum: ['concise', 'detailed'] },
+  },
+  required: ['action'],
+})

@@ -1,0 +1,105 @@
+import type { JSONRPCMessage, MessageExtraInfo, Transport } from '@modelcontextprotocol/server'
+import { Fault } from '../../kernel/fault.ts'
+
+const encoder = new TextEncoder()
+const PING_MS = 15_000
+/** A reader this far behind has stopped reading. */
+const MOST_UNREAD_BYTES = 16 * 1024 * 1024
+
+/** The server's half of the older HTTP+SSE transport, on web streams. */
+export class EventStream implements Transport {
+  readonly sessionId = crypto.randomUUID()
+  readonly response: Response
+  onclose?: () => void
+  onerror?: (error: Error) => void
+  onmessage?: (message: JSONRPCMessage, extra?: MessageExtraInfo) => void
+  private controller!: ReadableStreamDefaultController<Uint8Array>
+  private readonly pinging: Timer
+  private closed = false
+
+  constructor(pingMs = PING_MS) {
+    const body = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          this.controller = controller
+        },
+        cancel: () => this.close(),
+      },
+      new ByteLengthQueuingStrategy({ highWaterMark: MOST_UNREAD_BYTES }),
+    )
+    this.response = new Response(body, {
+      headers: {
+        'content-type': 'text/event-stream',
+        'cache-control': 'no-cache, no-transform',
+        'x-accel-buffering': 'no',
+      },
+    })
+    this.write(`event: endpoint\ndata: /message?sessionId=${this.sessionId}\n\n`)
+    this.pinging = setInterval(() => this.write(': ping\n\n'), pingMs)
+  }
+
+  async start() {}
+
+  async send(message: JSONRPCMessage) {
+    this.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`)
+  }
+
+  async close() {
+    if (this.closed) return
+    this.closed = true
+    clearInterval(this.pinging)
+    try {
+      this.controller.close()
+    } catch {
+      // The reader closed it first.
+    }
+    this.onclose?.()
+  }
+
+  private write(text: string) {
+    if (this.closed) return
+    if ((this.controller.desiredSize ?? 0) <= 0) void this.close()
+    else this.controller.enqueue(encoder.encode(text))
+  }
+}
+
+const MOST_STREAMS = 100
+
+/** Open streams; each answers only to whoever opened it. */
+export class Streams {
+  private readonly known = new Map<string, { stream: EventStream; owner: number }>()
+  private closed = false
+
+  open(owner: number): EventStream {
+    const theirs = [...this.known.values()].filter((one) => one.owner === owner)
+    if (theirs.length >= MOST_STREAMS)
+      throw new Fault(
+        'rate_limited',
+        `You have ${MOST_STREAMS} streams open already`,
+        {},
+        'Close one, or use POST /mcp, which needs none',
+      )
+    const stream = new EventStream()
+    this.known.set(stream.sessionId, { stream, owner })
+    stream.onclose = () => void this.known.delete(stream.sessionId)
+    // It came over a connection that was open when the server began to stop.
+    if (this.closed) void stream.close()
+    return stream
+  }
+
+  find(sessionId: string | null, owner: number): EventStream {
+    const found = sessionId === null ? undefined : this.known.get(sessionId)
+    if (found?.owner === owner) return found.stream
+    throw new Fault(
+      'not_found',
+      'You have no open stream with this sessionId',
+      { field: 'sessionId', code: 'not_found' },
+      'Open one with GET /sse; its first event says where to post',
+    )
+  }
+
+  closeAll() {
+    this.closed = true
+    for (const { stream } of this.known.values()) void stream.close()
+  }
+}

@@ -1,0 +1,80 @@
+import { PageInfo } from '../../kernel/list.ts'
+
+const refusal = (description: string, headers?: object) => ({
+  description,
+  ...(headers && { headers }),
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
+})
+
+const seconds = (description: string) => ({ description, schema: { type: 'integer' } })
+
+/** What many routes share, written once. */
+export const components = {
+  securitySchemes: {
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'An API key, an MCP access token or the token of an agent',
+    },
+    session: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: 'cork_session',
+      description: 'The signed cookie of a browser session; writes need the same origin',
+    },
+  },
+  parameters: {
+    IdempotencyKey: {
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: false,
+      description: 'The same key and body within 24 hours give the first answer again',
+      schema: { type: 'string', maxLength: 255 },
+    },
+  },
+  schemas: {
+    Page: JSON.parse(JSON.stringify(PageInfo)),
+    Warning: {
+      type: 'object',
+      required: ['field', 'code', 'message'],
+      properties: {
+        field: { type: 'string' },
+        code: { type: 'string' },
+        message: { type: 'string' },
+      },
+    },
+    Refusal: {
+      type: 'object',
+      required: ['success', 'error', 'message', 'details', 'request_id'],
+      properties: {
+        success: { type: 'boolean', const: false },
+        error: { type: 'string', description: 'A short class, as in "Validation error"' },
+        message: { type: 'string', description: 'What was wrong' },
+        details: {
+          type: 'object',
+          properties: {
+            field: { type: 'string' },
+            code: { type: 'string', description: 'Why the field was refused' },
+            value: { description: 'The refused value, where it is short' },
+          },
+        },
+        hint: { type: 'string', description: 'What to do next' },
+        request_id: { type: 'string' },
+      },
+    },
+  },
+  responses: {
+    Invalid: refusal('The input is not valid; details name the field'),
+    Unauthenticated: refusal('No credential, or one that is no good'),
+    Forbidden: refusal('A known caller who may not do this'),
+    NotFound: refusal('Nothing there that the caller can see'),
+    MethodNotAllowed: refusal('Known address, other methods; see Allow'),
+    Conflict: refusal('Another version, or a name that is taken'),
+    TooLarge: refusal('The body is larger than 6 MB'),
+    UnsupportedType: refusal('The body is not JSON'),
+    RateLimited: refusal('Too many requests in this minute', {
+      'Retry-After': seconds('Seconds until the next request is served'),
+    }),
+    Internal: refusal('Something broke here; tell the operator the request_id'),
+  },
+}

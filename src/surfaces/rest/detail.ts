@@ -1,0 +1,128 @@
+import type { TObject, TSchema } from '@sinclair/typebox'
+import { type AnyOperation, named } from '../../kernel/operation.ts'
+import type { Route } from './routes.ts'
+import { type Shape, shapeOf } from './shapes.ts'
+
+const ANSWERS = {
+  400: 'Invalid',
+  401: 'Unauthenticated',
+  403: 'Forbidden',
+  404: 'NotFound',
+  409: 'Conflict',
+  413: 'TooLarge',
+  415: 'UnsupportedType',
+  429: 'RateLimited',
+  500: 'Internal',
+} as const
+type Status = keyof typeof ANSWERS
+
+const REFUSALS: Status[] = [400, 401, 403, 404, 429, 500]
+const WITH_BODY: Status[] = [409, 413, 415]
+
+const TASK: Shape = {
+  name: 'task',
+  in: 'path',
+  required: true,
+  description: 'The id of a task, or its key as in LOGO-12',
+  schema: { type: 'string', maxLength: 100 },
+}
+/** What a path has said already. */
+const ADDRESS = ['task_id', 'ticket_number', 'unique_index']
+
+/** One route, as the OpenAPI document tells it; it may mean `other` by what is sent there. */
+export function detailOf(route: Route, other: AnyOperation): Shape {
+  const told = plainly(route)
+  if (other === route.op) return told
+  const update = plainly({ ...route, op: other })
+  const schemas = [told, update].map(({ requestBody }) => schemaIn(requestBody as Shape))
+  return {
+    ...told,
+    summary: `${route.op.summary}, or: ${other.summary}`,
+    description: `${told.description} With the address of one that exists it means \`${other.name}\`.`,
+    requestBody: { required: true, content: json({ anyOf: schemas }) },
+    responses: { ...(update.responses as Shape), ...(told.responses as Shape) },
+  }
+}
+
+const schemaIn = ({ content }: Shape) =>
+  (content as Record<string, { schema: Shape }>)['application/json']!.schema
+
+function plainly({ method, path, op }: Route): Shape {
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
+  const said = inPath.includes('task') ? [...inPath, ...ADDRESS] : inPath
+  const left = Object.keys(op.input.properties).filter((name) => !said.includes(name))
+  const hasBody = method !== 'GET' && method !== 'DELETE'
+  const [status, what] = op.name.endsWith('.create') ? [201, 'Made'] : [200, 'Done']
+  return {
+    operationId: nameOf({ method, path, op }),
+    summary: op.summary,
+    description: about(op),
+    tags: [op.name.split('.')[0]!],
+    security: path.startsWith('/api/mcp/') ? [{ bearer: [] }] : [{ bearer: [] }, { session: [] }],
+    parameters: [
+      ...inPath.map((name) => (name === 'task' ? TASK : parameter(op.input, name, 'path'))),
+      ...(hasBody ? [] : left.map((name) => parameter(op.input, name, 'query'))),
+      ...(method === 'POST' ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+    ],
+    ...(hasBody && { requestBody: bodyOf(op.input, left) }),
+    responses: {
+      [status]: { description: what, content: json(envelope(op.output)) },
+      ...refusals(hasBody ? [...REFUSALS, ...WITH_BODY] : [...REFUSALS, 409]),
+    },
+  }
+}
+
+/** A second route of the same operation is numbered: every name in the document is its own. */
+function nameOf({ method, path, op }: Route): string {
+  const nth = (named(op.on.rest) as readonly string[]).indexOf(`${method} ${path}`)
+  return nth > 0 ? `${op.name}.${nth + 1}` : op.name
+}
+
+/** The error answers a route can give, by reference to the shared ones. */
+export const refusals = (statuses: Status[]): Shape =>
+  Object.fromEntries(
+    statuses.map((status) => [status, { $ref: `#/components/responses/${ANSWERS[status]}` }]),
+  )
+
+function about({ needs, on }: AnyOperation): string {
+  const also = [
+    ...named(on.mcp).map((name) => `the tool action \`${name.replace('.', ' ')}\``),
+    ...(on.cli ? [`\`cork ${on.cli}\``] : []),
+  ]
+  return `Needs the scope \`${needs}\`.${also.length ? ` Also: ${also.join(', ')}.` : ''}`
+}
+
+function parameter({ properties, required }: TObject, name: string, where: string): Shape {
+  const { description, ...schema } = shapeOf(properties[name] as TSchema)
+  const told = { name, in: where, ...(description ? { description } : {}) }
+  if (where === 'path') return { ...told, required: true, schema }
+  const needed = { required: required?.includes(name) ?? false }
+  // Objects travel in a query as JSON text.
+  return schema.type === 'object'
+    ? { ...told, ...needed, content: json(schema) }
+    : { ...told, ...needed, schema }
+}
+
+function bodyOf(input: TObject, left: string[]): Shape {
+  const properties = Object.fromEntries(left.map((name) => [name, input.properties[name]]))
+  const required = (input.required ?? []).filter((name: string) => left.includes(name))
+  const schema = shapeOf({ ...input, properties, required } as unknown as TSchema)
+  return { required: required.length > 0, content: json(schema) }
+}
+
+/** Success as every route wraps it. */
+export function envelope(output: TSchema): Shape {
+  const { items, page } = output.list ? output.properties : { items: undefined, page: undefined }
+  return {
+    type: 'object',
+    required: ['success', 'data', ...(page ? ['page'] : [])],
+    properties: {
+      success: { type: 'boolean', const: true },
+      data: shapeOf(items ?? output),
+      ...(page && { page: { $ref: '#/components/schemas/Page' } }),
+      warnings: { type: 'array', items: { $ref: '#/components/schemas/Warning' } },
+    },
+  }
+}
+
+export const json = (schema: Shape): Shape => ({ 'application/json': { schema } })

@@ -1,0 +1,56 @@
+const text = { 'text/plain': { schema: { type: 'string' } } }
+const state = {
+  'application/json': {
+    schema: {
+      type: 'object',
+      required: ['status'],
+      properties: { status: { type: 'string' }, reason: { type: 'string' } },
+    },
+  },
+}
+const limited = { 429: { $ref: '#/components/responses/RateLimited' } }
+const readOnly = { 405: { $ref: '#/components/responses/MethodNotAllowed' } }
+const tags = ['system']
+const security: never[] = []
+
+/** The routes of this surface, as the OpenAPI document tells them. */
+export const describe = {
+  healthz: {
+    operationId: 'system.health',
+    summary: 'Whether the process answers',
+    tags,
+    security,
+    responses: { 200: { description: 'It does', content: state }, ...readOnly },
+  },
+  readyz: {
+    operationId: 'system.ready',
+    summary: 'Whether requests can be served now',
+    tags,
+    security,
+    responses: {
+      200: { description: 'They can', content: state },
+      503: { description: 'They cannot, and why', content: state },
+      ...readOnly,
+    },
+  },
+  metrics: {
+    operationId: 'system.metrics',
+    summary: 'Figures for Prometheus',
+    description: 'From the machine itself, or with a credential that has `teams:manage`.',
+    tags,
+    security: [{}, { bearer: [] }],
+    responses: {
+      200: { description: 'The exposition format of Prometheus', content: text },
+      401: { $ref: '#/components/responses/Unauthenticated' },
+      403: { $ref: '#/components/responses/Forbidden' },
+      ...limited,
+    },
+  },
+  llms: {
+    operationId: 'system.llms',
+    summary: 'How assistants and programs connect',
+    tags,
+    security,
+    responses: { 200: { description: 'Instructions', content: text }, ...limited },
+  },
+}

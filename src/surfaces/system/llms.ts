@@ -1,0 +1,61 @@
+/** How to connect, for people who read it and assistants that are pointed to it. */
+export const connecting = (url: string) => `# Corkboard
+
+A task board that people and AI agents share. Boards (projects) hold columns (sections), columns
+hold tasks (tickets) with keys like LOGO-12. The same operations are served as MCP tools and as
+REST routes; what a credential may do decides which of them it sees.
+
+## Authentication
+
+Every MCP and REST request carries one bearer token, with one space after Bearer:
+
+    Authorization: Bearer <API_KEY>
+
+Any of these works on both:
+- an MCP access token: sign in at ${url}/sign-in, open Settings, copy it from the MCP section
+  (it lasts 30 days)
+- an API key (cork_...): made in Settings, shown once
+- an agent's own token: its writes are the agent's, not its owner's
+Being signed in with a browser does not replace the token.
+
+## Connect an assistant (MCP)
+
+Endpoint: ${url}/mcp (Streamable HTTP, POST only, no sessions)
+Older clients: ${url}/sse (HTTP with SSE)
+
+Client configuration in JSON:
+
+{
+  "mcpServers": {
+    "corkboard": {
+      "type": "http",
+      "url": "${url}/mcp",
+      "headers": { "Authorization": "Bearer <API_KEY>" }
+    }
+  }
+}
+
+Claude Code:
+
+    claude mcp add --transport http corkboard ${url}/mcp --header "Authorization: Bearer <API_KEY>"
+
+Then call the tool svc_user_context with the action hello: it says who you are, your teams and
+boards, and how to begin. Use the tool names and schemas that tools/list gives.
+
+## Connect from the command line
+
+    curl -H "Authorization: Bearer <API_KEY>" ${url}/api/v1/projects
+
+On the machine that runs the server, "cork init --email <E-MAIL> --name <NAME> --team <TEAM> --json"
+prepares an empty database and prints the first API key and MCP token; "cork --help" tells the rest.
+
+## REST
+
+Base address: ${url}/api/v1
+Every route, to read: ${url}/docs
+The same as an OpenAPI 3.1 document: ${url}/docs/json
+Changes as they happen (SSE): ${url}/api/v1/events
+
+Errors say what was wrong and what to do next:
+{"success":false,"error":...,"message":...,"details":{"field","code"},"hint":...,"request_id":...}
+`

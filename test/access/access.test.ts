@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'bun:test'
+import { Type as t } from '@sinclair/typebox'
+import { catalog } from '../../src/catalog.ts'
+import { type AnyOperation, operation } from '../../src/kernel/operation.ts'
+import { ask, KINDS } from './access.ts'
+
+/**
+ * Who may do what, written by hand and not taken from the declarations it checks. Columns as in
+ * KINDS: nobody, revoked, expired, outsider, guest, invited guest, member, admin, owner, agent of
+ * the member, agent of another team, agent without scopes, key without scopes.
+ */
+const TABLE: [operations: string[], may: string][] = [
+  // The outsider owns another team, so what names no team or board of ours is theirs to do.
+  [['user_context.hello', 'user_context.get', 'user_context.update_profile'], '---++++++++--'],
+  [['api_keys.list', 'api_keys.create', 'api_keys.revoke'], '---++++++----'],
+  [['access_tokens.list', 'access_tokens.create', 'access_tokens.revoke'], '---++++++----'],
+  [['teams.list'], '---++++++++--'],
+  [['teams.get', 'teams.members'], '----++++++---'],
+  [['teams.create'], '---+---++----'],
+  [['teams.leave'], '----+++++----'],
+  [['teams.rename', 'teams.set_role', 'teams.remove_member'], '-------++----'],
+  [['invitations.list', 'invitations.create', 'invitations.revoke'], '-------++----'],
+  [['agents.create'], '------+++----'],
+  [['projects.list'], '---++++++++--'],
+  [['projects.manifest', 'projects.members', 'projects.get_playbook'], '-----+++++---'],
+  [['projects.get_instructions', 'sections.list', 'sections.get', 'labels.list'], '-----+++++---'],
+  [['projects.create'], '------++++---'],
+  [['projects.rename', 'projects.set_playbook', 'projects.set_instructions'], '------++++---'],
+  [['sections.create', 'sections.update', 'sections.delete', 'labels.create'], '------++++---'],
+  [['projects.archive', 'projects.invite_member'], '-------++----'],
+  [['tasks.list', 'tasks.get'], '-----+++++---'],
+  [['tasks.create', 'tasks.update', 'tasks.move', 'tasks.assign'], '-----+++++---'],
+]
+
+const expected = new Map(TABLE.flatMap(([names, may]) => names.map((name) => [name, may])))
+
+test('the table names every operation once, and no other', () => {
+  const names = TABLE.flatMap(([operations]) => operations)
+  expect(names.toSorted()).toEqual(catalog.map(({ name }) => name as string).toSorted())
+  expect(TABLE.filter(([, may]) => may.length !== KINDS.length)).toEqual([])
+})
+
+describe('each kind of caller gets what the table says, and a refusal leaves no trace', () => {
+  for (const op of catalog as readonly AnyOperation[])
+    test(op.name, async () => {
+      const verdicts = []
+      for (const kind of KINDS) verdicts.push(await ask(op, kind))
+      expect(verdicts.map(({ wrong }) => wrong).filter(Boolean)).toEqual([])
+      const may = verdicts.map(({ allowed }) => (allowed ? '+' : '-')).join('')
+      expect(may).toBe(expected.get(op.name)!)
+    })
+})
+
+test('an operation that forgets whose board it is shows up', async () => {
+  const careless = operation({
+    name: 'boards.peek',
+    summary: 'Looks at any board',
+    needs: 'profile:read',
+    on: { rest: 'GET /api/v1/peek' },
+    input: t.Object({}),
+    output: t.Object({ seen: t.Boolean() }),
+    run: async () => ({ seen: true }),
+  })
+  expect((await ask(careless, 'outsider', [careless])).allowed).toBe(true)
+  expect((await ask(careless, 'blind agent', [careless])).allowed).toBe(false)
+})

@@ -1,0 +1,122 @@
+import { eq } from 'drizzle-orm'
+import { credentials, hashOf } from '../../src/features/credentials/index.ts'
+import { projectMembers } from '../../src/features/projects/index.ts'
+import type { AnyOperation } from '../../src/kernel/operation.ts'
+import { overMcp, overRest } from '../ask.ts'
+import { samples } from '../samples.ts'
+import { type World, world } from '../world.ts'
+
+/** Every kind of caller there is, in the order of the table's columns. */
+export const KINDS = [
+  'nobody',
+  'revoked',
+  'expired',
+  'outsider',
+  'guest',
+  'invited',
+  'member',
+  'admin',
+  'owner',
+  'agent',
+  'other agent',
+  'blind agent',
+  'narrow key',
+] as const
+export type Kind = (typeof KINDS)[number]
+
+/** Who that is in the world; `nobody` shows no credential at all. */
+async function play(w: World, kind: Kind): Promise<{ secret: string } | undefined> {
+  const { ada, ben, cleo, gus, otto, bot, as, agent, store, clock } = w
+  const spoil = async (what: { revoked_at: Date } | { expires_at: Date }) => {
+    const key = await as(ada.caller.actor_id)
+    await store.write((tx) =>
+      tx
+        .update(credentials)
+        .set(what)
+        .where(eq(credentials.hash, hashOf(key.secret))),
+    )
+    return key
+  }
+  switch (kind) {
+    case 'nobody':
+      return undefined
+    case 'revoked':
+      return spoil({ revoked_at: clock.now })
+    case 'expired':
+      return spoil({ expires_at: clock.now })
+    case 'outsider':
+      return otto
+    case 'guest':
+      return gus
+    case 'invited': {
+      const { team_id, board } = w
+      const row = { team_id, project_id: board.project_id, actor_id: gus.caller.actor_id }
+      await store.write((tx) => tx.insert(projectMembers).values({ ...row, added_at: clock.now }))
+      return gus
+    }
+    case 'member':
+      return cleo
+    case 'admin':
+      return ben
+    case 'owner':
+      return ada
+    case 'agent':
+      return bot
+    case 'other agent':
+      return agent(w.elsewhere, otto, 'Stranger')
+    case 'blind agent':
+      return agent(w.team_id, cleo, 'Blind', [])
+    case 'narrow key':
+      return as(ada.caller.actor_id, 'key', [])
+  }
+}
+
+const REFUSALS = ['Authentication failed', 'Not allowed', 'Not found']
+
+export interface Verdict {
+  allowed: boolean
+  /** Something that must never be, whoever asked. */
+  wrong?: string
+}
+
+/** Asks as that kind of caller, in a world of its own; a refusal must leave no trace. */
+export async function ask(
+  op: AnyOperation,
+  kind: Kind,
+  planted: readonly AnyOperation[] = [],
+): Promise<Verdict> {
+  const w = await world({ plant: planted })
+  const actor = await play(w, kind)
+  const input = op.name in samples ? await samples[op.name]!(w) : {}
+  await own(w, actor, op, input)
+  const before = await w.changes()
+  const send = op.on.rest ? overRest : overMcp
+  const { status, fault } = await send(w, actor, op, input)
+  if (!fault) return { allowed: true }
+  if (!REFUSALS.includes(fault.error))
+    return { allowed: false, wrong: `${status} ${fault.error}: ${fault.message}` }
+  if ((await w.changes()).length !== before.length)
+    return { allowed: false, wrong: 'refused, but something was written' }
+  const title = w.board?.title
+  return title && JSON.stringify(fault).includes(title)
+    ? { allowed: false, wrong: `the refusal names ${title}` }
+    : { allowed: false }
+}
+
+/** Keys and tokens are revoked by whoever made them: give the caller one of its own. */
+async function own(
+  w: World,
+  actor: { secret: string } | undefined,
+  op: AnyOperation,
+  input: Record<string, unknown>,
+) {
+  const id = { 'api_keys.revoke': 'api_key_id', 'access_tokens.revoke': 'access_token_id' }[op.name]
+  if (!id || !actor) return
+  const made = await w.http(
+    actor,
+    'POST',
+    `/api/v1/${id === 'api_key_id' ? 'api-keys' : 'access-tokens'}`,
+    { name: 'mine' },
+  )
+  if (made.body?.data) input[id] = made.body.data[id]
+}

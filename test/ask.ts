@@ -1,0 +1,88 @@
+import type { AnyOperation } from '../src/kernel/operation.ts'
+import { named } from '../src/kernel/operation.ts'
+import type { World } from './world.ts'
+
+type Fields = Record<string, unknown>
+
+/** What a surface answered, without what only that surface says. */
+export interface Outcome {
+  status: number
+  data?: unknown
+  page?: unknown
+  warnings?: unknown
+  fault?: { error: string; message: string; details: Fields; hint?: string }
+}
+
+/** The request that carries this input: path, then query or body. */
+export function restCall(op: AnyOperation, input: Fields, route = named(op.on.rest)[0]!) {
+  const [method, pattern] = route.split(' ') as [string, string]
+  const rest = { ...input }
+  const path = pattern.replace(/:(\w+)/g, (_, name: string) => {
+    const field =
+      name === 'task' ? (rest.task_id === undefined ? 'ticket_number' : 'task_id') : name
+    const value = rest[field]
+    delete rest[field]
+    // A URL cannot carry half a character.
+    return encodeURIComponent(spelt(value).toWellFormed())
+  })
+  if (method !== 'GET') return { method, path, body: rest }
+  return { method, path: path + queryText(rest), body: undefined }
+}
+
+const spelt = (value: unknown) =>
+  typeof value === 'object' ? JSON.stringify(value) : String(value)
+
+function queryText(fields: Fields): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(fields))
+    for (const one of Array.isArray(value) ? value : [value]) query.append(name, spelt(one))
+  return query.size ? `?${query}` : ''
+}
+
+export async function overRest(
+  w: World,
+  actor: { secret: string } | undefined,
+  op: AnyOperation,
+  input: Fields,
+): Promise<Outcome> {
+  const { method, path, body } = restCall(op, input)
+  const answer = await w.http(actor, method, path, body)
+  return outcome(answer.status, answer.body)
+}
+
+/** One call of a tool, as the newest stateless clients of the 2025 line send it. */
+export async function overMcp(
+  w: World,
+  actor: { secret: string } | undefined,
+  op: AnyOperation,
+  input: Fields,
+): Promise<Outcome> {
+  const [tool, action] = named(op.on.mcp)[0]!.split('.') as [string, string]
+  const { limit, offset, ...fields } = input
+  const args = { action, input: fields, limit, offset, response_format: 'detailed' }
+  const answer = await callTool(w, actor, tool, args)
+  const result = answer.body?.result
+  return outcome(result?.isError ? 400 : answer.status, result?.structuredContent ?? answer.body)
+}
+
+export const callTool = (
+  w: World,
+  actor: { secret: string } | undefined,
+  name: unknown,
+  args: unknown,
+) =>
+  w.http(
+    actor,
+    'POST',
+    '/mcp',
+    { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
+    { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' },
+  )
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer of any operation
+function outcome(status: number, body: any): Outcome {
+  if (body?.success === true)
+    return { status, data: body.data, page: body.page, warnings: body.warnings }
+  const { error, message, details, hint } = body ?? {}
+  return { status, fault: { error, message, details, hint } }
+}

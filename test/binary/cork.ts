@@ -1,0 +1,139 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { binary } from '../../scripts/build.ts'
+
+interface Run {
+  /** Given to its standard input. */
+  input?: string
+  env?: Record<string, string>
+}
+
+/** Nothing of the machine's own settings reaches the executable under test. */
+const env = (more: Run['env']) => ({
+  PATH: process.env.PATH ?? '',
+  CORK_RATE_LIMIT_BASE: '0',
+  CORK_RATE_LIMIT_AGENT: '0',
+  CORK_LOG_LEVEL: 'warn',
+  ...more,
+})
+
+/** A command that comes to an end by itself. */
+export async function cork(args: string[], { input = '', env: more }: Run = {}) {
+  return ended([binary, ...args], { input, env: more })
+}
+
+export async function ended(command: string[], { input = '', env: more }: Run = {}) {
+  const run = Bun.spawn(command, {
+    env: env(more),
+    stdin: new Blob([input]),
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [out, err, code] = await Promise.all([
+    new Response(run.stdout).text(),
+    new Response(run.stderr).text(),
+    run.exited,
+  ])
+  return { out, err, code }
+}
+
+export interface Made {
+  user_id: number
+  team_id: number
+  api_key: string
+  mcp_token: string
+}
+
+/** A fresh data folder with an owner. */
+export async function initiated(): Promise<{ data: string } & Made> {
+  const data = join(folder(), 'data')
+  const who = ['--email', 'ada@example.com', '--name', 'Ada', '--team', 'Harbour']
+  const { out, err, code } = await cork(['init', ...who, '--json', '--data', data])
+  if (code !== 0) throw new Error(`cork init failed: ${err}`)
+  return { data, ...(JSON.parse(out) as Made) }
+}
+
+export interface Serving {
+  url: string
+  pid: number
+  /** All that it printed on standard output so far. */
+  out(): string
+  err(): Promise<string>
+  /** Sends the signal and answers the exit code once it has ended. */
+  end(signal?: NodeJS.Signals): Promise<number>
+}
+
+/** Resolves once it has printed its address. */
+export async function serving(
+  data: string,
+  { args = [], env: more }: { args?: string[]; env?: Run['env'] } = {},
+): Promise<Serving> {
+  const run = Bun.spawn([binary, 'serve', '--data', data, '--port', '0', ...args], {
+    env: env(more),
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const err = new Response(run.stderr).text()
+  let out = ''
+  const addressed = new Promise<string>((resolve, reject) => {
+    const read = async () => {
+      const decoder = new TextDecoder()
+      for await (const chunk of run.stdout) {
+        out += decoder.decode(chunk, { stream: true })
+        const url = /^Corkboard is at (\S+)$/m.exec(out)?.[1]
+        if (url) resolve(url)
+      }
+      reject(new Error(`cork serve ended: ${await err}`))
+    }
+    void read()
+  })
+  const url = await addressed
+  return {
+    url,
+    pid: run.pid,
+    out: () => out,
+    err: () => err,
+    async end(signal = 'SIGTERM') {
+      run.kill(signal)
+      return run.exited
+    },
+  }
+}
+
+const folders: string[] = []
+
+/** Removed by `sweep`. */
+export function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'cork-'))
+  // Another account has to get in where a test plays one.
+  chmodSync(made, 0o755)
+  folders.push(made)
+  return made
+}
+
+export function sweep(): void {
+  for (const made of folders.splice(0)) rmSync(made, { recursive: true, force: true })
+}
+
+/** A request as a client would send it. */
+export async function ask(
+  url: string,
+  secret: string,
+  method: string,
+  path: string,
+  body?: unknown,
+) {
+  const response = await fetch(url + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${secret}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  const answer = (await response.json()) as any
+  return { status: response.status, body: answer }
+}

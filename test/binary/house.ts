@@ -1,0 +1,96 @@
+import { join } from 'node:path'
+import { cork, folder, type Serving, serving } from './cork.ts'
+
+const PASSWORD = 'correct horse battery'
+
+interface Sent {
+  body?: unknown
+  /** Null sends no credential at all. */
+  secret?: string | null
+  headers?: Record<string, string>
+}
+
+interface Task {
+  task_id: number
+  ticket_number: string
+  project_id: number
+  section_id: number
+}
+
+/** A served executable with an owner, Ada, and a board: what the rules are asked of. */
+export async function openHouse(env: Record<string, string> = {}) {
+  const data = join(folder(), 'data')
+  const who = ['--email', 'ada@example.com', '--name', 'Ada', '--team', 'Harbour']
+  const made = await cork(['init', ...who, '--password-stdin', '--json', '--data', data], {
+    input: PASSWORD,
+  })
+  const { user_id, team_id, api_key: key, mcp_token: token } = JSON.parse(made.out)
+  const server: Serving = await serving(data, { env })
+  const { url } = server
+
+  const http = async (
+    method: string,
+    path: string,
+    { body, secret = key, headers = {} }: Sent = {},
+  ) => {
+    const response = await fetch(url + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(secret !== null && { authorization: `Bearer ${secret}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, body: parse(text) }
+  }
+
+  const board = await http('POST', '/api/v1/projects', {
+    body: { team_id, title: 'Home', sections: [{ title: 'To do' }, { title: 'Done' }] },
+  })
+  const { project_id } = board.body.data
+
+  return {
+    url,
+    key,
+    token,
+    user_id,
+    team_id,
+    project_id,
+    http,
+    close: () => server.end(),
+    /** The cookies of a browser that signed in. */
+    async signIn(): Promise<string> {
+      const response = await fetch(`${url}/sign-in`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { origin: url, 'sec-fetch-site': 'same-origin' },
+        body: new URLSearchParams({ email: 'ada@example.com', password: PASSWORD }),
+      })
+      return response.headers
+        .getSetCookie()
+        .map((cookie) => cookie.split(';')[0])
+        .join('; ')
+    },
+    async create(fields: object, secret = key): Promise<Task> {
+      return (await http('POST', '/api/v1/tasks', { body: { project_id, ...fields }, secret })).body
+        .data
+    },
+    async agent(fields: object): Promise<{ agent_id: string; token: string }> {
+      return (await http('POST', '/api/v1/agents', { body: { team_id, ...fields } })).body.data
+    },
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+function parse(text: string): any {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+export type House = Awaited<ReturnType<typeof openHouse>>

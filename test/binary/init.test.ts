@@ -1,0 +1,97 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import pkg from '../../package.json'
+import { ask, cork, folder, serving, sweep } from './cork.ts'
+
+afterAll(sweep)
+
+const who = ['--email', 'ada@example.com', '--name', 'Ada', '--team', 'Harbour']
+
+describe('cork init', () => {
+  test('prints working credentials once and refuses twice', async () => {
+    const data = join(folder(), 'data')
+    const first = await cork(['init', ...who, '--json', '--data', data])
+    expect([first.code, first.err]).toEqual([0, ''])
+    const made = JSON.parse(first.out)
+    expect(Object.keys(made)).toEqual(['user_id', 'team_id', 'api_key', 'mcp_token'])
+    const again = await cork(['init', ...who, '--json', '--data', data])
+    expect([again.code, again.out]).toEqual([1, ''])
+    expect(again.err).toContain('set up already')
+
+    const server = await serving(data)
+    expect(server.out()).not.toContain('/setup')
+    for (const secret of [made.api_key, made.mcp_token]) {
+      const { status, body } = await ask(server.url, secret, 'GET', '/api/v1/user/context')
+      expect([status, body.data.profile.user_id]).toEqual([200, made.user_id])
+    }
+    expect(await server.end()).toBe(0)
+  })
+
+  test('takes the password from standard input, and it signs in', async () => {
+    const data = join(folder(), 'data')
+    const input = 'correct horse battery\n'
+    const made = await cork(['init', ...who, '--password-stdin', '--data', data], { input })
+    expect([made.code, made.err]).toEqual([0, ''])
+    expect(made.out).toContain('cork_')
+    expect(made.out).not.toContain('correct horse')
+    const server = await serving(data)
+    const signIn = (password: string) =>
+      fetch(`${server.url}/sign-in`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { origin: server.url, 'sec-fetch-site': 'same-origin' },
+        body: new URLSearchParams({ email: 'ada@example.com', password }),
+      })
+    expect((await signIn('correct horse battery')).headers.getSetCookie().join()).toContain(
+      'cork_session=',
+    )
+    expect((await signIn('wrong horse battery')).headers.getSetCookie().join()).not.toContain(
+      'cork_session=',
+    )
+    expect(await server.end()).toBe(0)
+  })
+
+  test('refuses what cannot be, and leaves the folder fit for another try', async () => {
+    const data = ['--data', join(folder(), 'data')]
+    const short = await cork(['init', ...who, '--password-stdin', ...data], { input: 'short' })
+    expect([short.code, short.out]).toEqual([1, ''])
+    expect(short.err).toContain('10')
+    const none = await cork(['init', ...who, '--password-stdin', ...data])
+    expect([none.code, none.err]).toEqual([2, expect.stringContaining('standard input is empty')])
+    const odd = await cork(['init', '--email', 'ada', '--name', 'A', '--team', 'T', ...data])
+    expect([odd.code, odd.err]).toEqual([1, expect.stringContaining('email must look like')])
+    expect((await cork(['init', ...who, ...data])).code).toBe(0)
+  })
+})
+
+describe('cork', () => {
+  test('tells its version and its commands', async () => {
+    expect(await cork(['--version'])).toEqual({ out: `${pkg.version}\n`, err: '', code: 0 })
+    const help = await cork(['--help'])
+    expect([help.code, help.err]).toEqual([0, ''])
+    for (const command of ['serve', 'init']) {
+      expect(help.out).toContain(`  ${command} `)
+      const { out, code } = await cork([command, '--help'])
+      expect([code, out]).toEqual([0, expect.stringContaining('--data DIR')])
+    }
+  })
+
+  test('answers wrong usage with exit code 2 and the nearest thing it knows', async () => {
+    const wrong: [string[], string][] = [
+      [[], 'Usage: cork <command>'],
+      [['serv'], 'did you mean "cork serve"?'],
+      [['constructor'], 'There is no command "constructor"'],
+      [['serve', '--prot', '1'], 'did you mean --port?'],
+      [['serve', '--port'], '--port needs a value'],
+      [['serve', '--demo=yes'], '--demo takes no value'],
+      [['serve', 'here'], 'takes no argument "here"'],
+      [['serve', '--toString'], 'has no flag --toString'],
+      [['init', '--name', 'Ada'], 'needs --email, --team'],
+    ]
+    for (const [args, said] of wrong) {
+      const { out, err, code } = await cork(args)
+      expect([args, code, out]).toEqual([args, 2, ''])
+      expect(err).toContain(said)
+    }
+  })
+})

@@ -1,0 +1,223 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, describe, expect, test } from 'bun:test'
+import { chmodSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { binary } from '../../scripts/build.ts'
+import { ask, cork, ended, folder, initiated, serving, sweep } from './cork.ts'
+
+afterAll(sweep)
+
+const TRACE = /\n\s+at |\.ts:\d|SQLiteError/
+const board = { title: 'Kept', sections: [{ title: 'Open' }, { title: 'Done' }] }
+const database = (data: string) => join(data, 'corkboard.db')
+
+/** What somebody reads whose server does not start. */
+async function refused(data: string, args: string[] = [], env: Record<string, string> = {}) {
+  const { out, err, code } = await cork(['serve', '--data', data, '--port', '0', ...args], { env })
+  expect(out).toBe('')
+  expect(err).not.toMatch(TRACE)
+  return { code, err }
+}
+
+describe('cork serve', () => {
+  test('keeps an answered write through kill -9', async () => {
+    const { data, api_key, team_id } = await initiated()
+    const first = await serving(data)
+    const made = await ask(first.url, api_key, 'POST', '/api/v1/projects', { ...board, team_id })
+    expect(made.status).toBe(201)
+    expect(await first.end('SIGKILL')).toBe(137)
+    const second = await serving(data)
+    const { body } = await ask(second.url, api_key, 'GET', '/api/v1/projects')
+    expect(body.data.map(({ title }: { title: string }) => title)).toEqual(['Kept'])
+    expect(await second.end()).toBe(0)
+  })
+
+  test('refuses data that another one serves, and says which', async () => {
+    const { data } = await initiated()
+    const first = await serving(data)
+    for (const { code, err } of [
+      await refused(data),
+      await cork([
+        'init',
+        '--email',
+        'b@example.com',
+        '--name',
+        'B',
+        '--team',
+        'T',
+        '--data',
+        data,
+      ]),
+    ]) {
+      expect(code).toBe(1)
+      expect(err).toContain(`process ${first.pid}, at ${first.url}`)
+      expect(err).toContain('--data')
+    }
+    expect(await first.end()).toBe(0)
+  })
+
+  test('refuses a port that is taken instead of sharing it', async () => {
+    const first = await serving(join(folder(), 'data'))
+    const { port } = new URL(first.url)
+    const { code, err } = await refused(join(folder(), 'data'), ['--port', port])
+    expect(code).toBe(1)
+    expect(err).toContain(`Port ${port} on 127.0.0.1 is in use`)
+    expect(err).toContain('--port')
+    expect(await first.end()).toBe(0)
+  })
+
+  test('prints the set-up link on an empty database, and the link opens', async () => {
+    const server = await serving(join(folder(), 'data'))
+    await Bun.sleep(200)
+    const link = /at (http\S+\/setup\?token=\S+)/.exec(server.out())?.[1]
+    expect((await fetch(link!)).status).toBe(200)
+    expect(await server.end()).toBe(0)
+    expect(await server.err()).not.toContain(new URL(link!).searchParams.get('token')!)
+  })
+
+  test('answers what was asked, ends its streams and exits 0 on SIGTERM', async () => {
+    const { data, api_key } = await initiated()
+    const server = await serving(data)
+    const headers = { authorization: `Bearer ${api_key}` }
+    const live = await fetch(`${server.url}/api/v1/events`, { headers })
+    expect(live.status).toBe(200)
+    let answered = 0
+    // Checking a password is slow on purpose, so these are still at work when the signal comes.
+    const signIns = Array.from({ length: 8 }, async (_, at) => {
+      const form = new URLSearchParams({
+        email: `a${at}@example.com`,
+        password: 'not the password',
+      })
+      const response = await fetch(`${server.url}/sign-in`, {
+        method: 'POST',
+        headers: { origin: server.url, 'sec-fetch-site': 'same-origin' },
+        body: form,
+      })
+      answered++
+      return response.text()
+    })
+    await Bun.sleep(60)
+    const before = answered
+    const began = performance.now()
+    const code = server.end('SIGTERM')
+    const pages = await Promise.all(signIns)
+    await live.text()
+    expect(before).toBeLessThan(8)
+    for (const page of pages) expect(page).toContain('<form')
+    expect(await code).toBe(0)
+    expect(performance.now() - began).toBeLessThan(5_000)
+    await expect(fetch(server.url)).rejects.toThrow()
+  })
+
+  test('does not wait at a second signal, nor longer than ten seconds at the first', async () => {
+    const { data, api_key } = await initiated()
+    const hang = async () => {
+      const server = await serving(data)
+      const { hostname, port } = new URL(server.url)
+      const head = `POST /api/v1/projects HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${api_key}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{`
+      const socket = await Bun.connect({ hostname, port: Number(port), socket: { data() {} } })
+      socket.write(head)
+      await Bun.sleep(100)
+      return server
+    }
+    const hurried = await hang()
+    const began = performance.now()
+    const code = hurried.end('SIGTERM')
+    await Bun.sleep(800)
+    void hurried.end('SIGTERM')
+    expect(await code).toBe(1)
+    expect(performance.now() - began).toBeLessThan(3_000)
+
+    const patient = await hang()
+    const asked = performance.now()
+    expect(await patient.end('SIGTERM')).toBe(0)
+    expect(performance.now() - asked).toBeWithin(9_000, 12_000)
+    expect(await patient.err()).toContain('cut off')
+  }, 30_000)
+
+  test('fills a demo whose sign-in and agent token work, once', async () => {
+    const data = join(folder(), 'data')
+    const first = await serving(data, { args: ['--demo'] })
+    while (!first.out().includes('None of these is shown again')) await Bun.sleep(20)
+    const token = /Agent token +(\S+)/.exec(first.out())?.[1]
+    const { body } = await ask(first.url, token!, 'GET', '/api/v1/tasks?limit=50')
+    expect(body.data.length).toBeGreaterThan(5)
+    expect(first.out()).toContain(`"url": "${first.url}/mcp"`)
+    expect(await first.end()).toBe(0)
+    const second = await serving(data, { args: ['--demo'] })
+    while (!second.out().includes('in use already')) await Bun.sleep(20)
+    expect(await second.end('SIGINT')).toBe(0)
+  })
+
+  test('keeps its secrets to its own account', async () => {
+    const { data } = await initiated()
+    const modes = ['', 'corkboard.db', 'signing.key'].map(
+      (file) => statSync(join(data, file)).mode & 0o77,
+    )
+    expect(modes).toEqual([0, 0, 0])
+  })
+})
+
+describe('cork serve says what to do about', () => {
+  test('a folder it may not write to', async () => {
+    const data = folder()
+    chmodSync(data, 0o555)
+    // Root may write anywhere, so somebody else is asked to.
+    const other = process.getuid?.() === 0 ? ['setpriv', '--reuid', '65534', '--clear-groups'] : []
+    const run = await ended([...other, binary, 'serve', '--data', data, '--port', '0'])
+    expect([run.code, run.out]).toEqual([1, ''])
+    expect(run.err).toContain(`The data folder ${data} cannot be used`)
+    expect(run.err).not.toMatch(TRACE)
+  })
+
+  test('a file where the folder should be', async () => {
+    const data = join(folder(), 'file')
+    writeFileSync(data, 'not a folder')
+    const { code, err } = await refused(data)
+    expect([code, err]).toEqual([1, expect.stringContaining('Check that it is a folder')])
+  })
+
+  test('a database of a newer version, which it leaves as it was', async () => {
+    const { data } = await initiated()
+    const newer = new Database(database(data))
+    newer.run("insert into migrations values ('9999_future', 1)")
+    newer.close()
+    const { code, err } = await refused(data)
+    expect([code, err]).toEqual([1, expect.stringContaining('newer cork (migration 9999_future)')])
+  })
+
+  test('a database that is something else', async () => {
+    const data = join(folder(), 'data')
+    mkdirSync(data)
+    writeFileSync(database(data), 'This is no database. '.repeat(500))
+    const before = readFileSync(database(data))
+    const { code, err } = await refused(data)
+    expect([code, err]).toEqual([1, expect.stringContaining('cannot be used')])
+    expect(readFileSync(database(data))).toEqual(before)
+  })
+
+  test('a database that was cut short', async () => {
+    const { data } = await initiated()
+    truncateSync(database(data), 5_000)
+    const { code, err } = await refused(data)
+    expect([code, err]).toEqual([1, expect.stringContaining(database(data))])
+  })
+
+  test('settings that cannot be', async () => {
+    const data = join(folder(), 'data')
+    const wrong: [string[], Record<string, string>, string][] = [
+      [['--port', '70000'], {}, '--port must be a whole number from 0 to 65535'],
+      [['--port=-1'], {}, '--port'],
+      [[], { CORK_URL: 'board.example.com' }, 'CORK_URL'],
+      [[], { CORK_RATE_LIMIT_BASE: 'many' }, 'CORK_RATE_LIMIT_BASE'],
+      [[], { CORK_LOG_LEVEL: 'loud' }, 'CORK_LOG_LEVEL must be one of'],
+    ]
+    for (const [args, env, said] of wrong) {
+      const { code, err } = await refused(data, args, env)
+      expect([args, env, code]).toEqual([args, env, 2])
+      expect(err).toContain(said)
+    }
+    const { code, err } = await refused(data, ['--host', '203.0.113.1'])
+    expect([code, err]).toEqual([1, expect.stringContaining('Cannot listen on 203.0.113.1')])
+  })
+})

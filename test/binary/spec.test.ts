@@ -1,0 +1,361 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type House, openHouse } from './house.ts'
+
+/** The rules of transport, authentication, errors and limits, asked of the built executable. */
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+}, 60_000)
+afterAll(() => house.close())
+
+const rpc = (method: string, params: unknown = {}) => ({ jsonrpc: '2.0', id: 1, method, params })
+const both = { accept: 'application/json, text/event-stream' }
+const mcp = (
+  body: unknown,
+  headers: Record<string, string> = {},
+  secret: string | null = house.token,
+) => house.http('POST', '/mcp', { body, secret, headers: { ...both, ...headers } })
+const tool = async (name: string, args: unknown, secret = house.token) =>
+  (await mcp(rpc('tools/call', { name, arguments: args }), {}, secret)).body.result
+
+describe('the MCP endpoint', () => {
+  test('answers JSON, and SSE to those who accept nothing else', async () => {
+    const plain = await mcp(rpc('tools/list'))
+    expect(plain.headers.get('content-type')).toStartWith('application/json')
+    const stream = await mcp(rpc('tools/list'), { accept: 'text/event-stream' })
+    expect(stream.headers.get('content-type')).toStartWith('text/event-stream')
+    const data = stream.text.split('\n').find((line: string) => line.startsWith('data: '))!
+    expect(JSON.parse(data.slice(6)).result.tools).toEqual(plain.body.result.tools)
+  })
+
+  test('needs no session and ignores a session id', async () => {
+    for (const id of ['none', 'a', crypto.randomUUID()]) {
+      const { status, headers, body } = await mcp(rpc('tools/list'), { 'mcp-session-id': id })
+      expect([status, headers.get('mcp-session-id'), body.result.tools.length > 0]).toEqual([
+        200,
+        null,
+        true,
+      ])
+    }
+  })
+
+  test('answers 405 to GET and DELETE when authenticated, 401 when not', async () => {
+    for (const method of ['GET', 'DELETE']) {
+      const known = await house.http(method, '/mcp', { secret: house.token })
+      expect([known.status, known.headers.get('allow')]).toEqual([405, 'POST'])
+      expect((await house.http(method, '/mcp', { secret: null })).status).toBe(401)
+    }
+  })
+
+  test('takes a bearer with one space, and nothing like it', async () => {
+    for (const authorization of [
+      '',
+      'Bearer',
+      `Bearer  ${house.token}`,
+      `bearer: ${house.token}`,
+      house.token,
+      `Bearer ${house.token}x`,
+      'Bearer a.b.c',
+      'Basic YTpi',
+    ]) {
+      const { status, headers } = await mcp(rpc('tools/list'), { authorization }, null)
+      expect([
+        authorization.slice(0, 12),
+        status,
+        headers.get('www-authenticate')?.slice(0, 6),
+      ]).toEqual([authorization.slice(0, 12), 401, 'Bearer'])
+    }
+  })
+
+  test('does not take a browser’s sign-in for a bearer token', async () => {
+    const cookie = await house.signIn()
+    expect(
+      (await house.http('GET', '/api/session/verify', { secret: null, headers: { cookie } }))
+        .status,
+    ).toBe(200)
+    expect((await mcp(rpc('tools/list'), { cookie }, null)).status).toBe(401)
+    expect((await house.http('GET', '/sse', { secret: null, headers: { cookie } })).status).toBe(
+      401,
+    )
+    const instructions = `/api/mcp/projects/${house.project_id}/instructions`
+    expect(
+      (await house.http('GET', instructions, { secret: null, headers: { cookie } })).status,
+    ).toBe(401)
+    expect((await house.http('GET', instructions, { secret: house.key })).status).toBe(200)
+  })
+
+  test('takes an API key as well as an access token, and the token lives 30 days', async () => {
+    expect((await mcp(rpc('tools/list'), {}, house.key)).status).toBe(200)
+    const claims = JSON.parse(Buffer.from(house.token.split('.')[1]!, 'base64url').toString())
+    expect(claims.exp - claims.iat).toBe(30 * 24 * 60 * 60)
+  })
+
+  test('says how to connect in llms.txt', async () => {
+    const { status, text, headers } = await house.http('GET', '/llms.txt', { secret: null })
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toStartWith('text/plain')
+    expect(text).toContain(`${house.url}/mcp`)
+    expect(text).toContain('Authorization')
+  })
+
+  test('carries a schema version with its tools, each a flat object of few tokens', async () => {
+    const { result } = (await mcp(rpc('tools/list'))).body
+    expect(result._meta['corkboard/schema_version']).toBeString()
+    const names = result.tools.map(({ name }: { name: string }) => name)
+    expect(names).toEqual([
+      'svc_projects',
+      'svc_user_context',
+      'svc_tasks',
+      'svc_sections',
+      'svc_labels',
+    ])
+    for (const { inputSchema } of result.tools) {
+      expect(Object.keys(inputSchema.properties)).toEqual([
+        'action',
+        'input',
+        'limit',
+        'offset',
+        'response_format',
+      ])
+      expect(inputSchema.anyOf ?? inputSchema.oneOf ?? inputSchema.allOf).toBeUndefined()
+    }
+  })
+})
+
+describe('a tool call', () => {
+  test('names the actions there are when the action is missing or unknown', async () => {
+    for (const action of [undefined, 'lst', 7]) {
+      const { isError, content } = await tool('svc_tasks', { action })
+      expect(isError).toBe(true)
+      expect(content[0].text).toContain('list')
+      expect(content[0].text).toContain('assign')
+    }
+  })
+
+  test('names the field and the action when a field is missing', async () => {
+    const { isError, structuredContent } = await tool('svc_projects', {
+      action: 'rename',
+      input: { title: 'x' },
+    })
+    expect(isError).toBe(true)
+    expect(structuredContent.details).toMatchObject({ field: 'project_id', code: 'required' })
+    expect(structuredContent.message).toContain('rename')
+  })
+
+  test('reads 20 rows by default, at most 50, concisely unless asked', async () => {
+    for (let i = 0; i < 60; i++) await house.create({ title: `Row ${i}` })
+    const rows = async (more: object) =>
+      (await tool('svc_tasks', { action: 'list', ...more })).structuredContent
+    expect((await rows({})).data).toHaveLength(20)
+    const many = await rows({ limit: 500 })
+    expect(many.data).toHaveLength(50)
+    expect(many.warnings).toMatchObject([{ field: 'limit' }])
+    const [concise] = (await rows({ limit: 1 })).data
+    const [detailed] = (await rows({ limit: 1, response_format: 'detailed' })).data
+    expect(Object.keys(detailed).length).toBeGreaterThan(Object.keys(concise).length)
+    const next = await rows({ limit: 10, offset: 10 })
+    expect(next.page.offset).toBe(10)
+    const odd = await tool('svc_tasks', { action: 'list', limit: 5, input: { limit: 6 } })
+    expect(odd.structuredContent.details).toMatchObject({ field: 'limit' })
+  })
+
+  test('gives 50 tasks with a section', async () => {
+    const { project_id, section_id } = await house.create({ title: 'One more' })
+    const { structuredContent } = await tool('svc_sections', {
+      action: 'get',
+      input: { project_id, section_id },
+    })
+    expect(structuredContent.data.tasks.length).toBe(50)
+  })
+})
+
+describe('credentials', () => {
+  test('unknown paths under /api/mcp/ never tell strangers that they are unknown', async () => {
+    for (const path of ['/api/mcp/nothing', '/api/mcp/', '/api/mcp/tasks/lease/steal'])
+      for (const method of ['GET', 'POST', 'DELETE']) {
+        expect((await house.http(method, path, { secret: null })).status).toBe(401)
+        expect((await house.http(method, path, { secret: 'cork_forged' })).status).toBe(401)
+        expect((await house.http(method, path, { secret: house.key })).status).toBe(404)
+      }
+  })
+
+  test('a forged nookies_user is refused, and a bearer request does not mind it', async () => {
+    const forged = { cookie: `nookies_user=${house.user_id}` }
+    for (const path of ['/api/v1/projects', '/api/v1/user/context', '/api/session/verify'])
+      expect((await house.http('GET', path, { secret: null, headers: forged })).status).toBe(401)
+    expect(
+      (await house.http('GET', '/api/v1/projects', { secret: house.key, headers: forged })).status,
+    ).toBe(200)
+    const real = await house.signIn()
+    const mixed = { cookie: real.replace(/nookies_user=\d+/, 'nookies_user=999') }
+    expect(
+      (await house.http('GET', '/api/v1/projects', { secret: null, headers: mixed })).status,
+    ).toBe(401)
+  })
+
+  test('ten keys are the most, each shown once, and a revoked one is no use', async () => {
+    const made = []
+    const make = () => house.http('POST', '/api/v1/api-keys', { body: { name: 'spare' } })
+    for (let answer = await make(); answer.status === 201; answer = await make())
+      made.push(answer.body.data)
+    const keys = (await house.http('GET', '/api/v1/api-keys')).body
+    expect(keys.page.total).toBe(10)
+    expect(JSON.stringify(keys)).not.toContain(made[0].key)
+    expect(made[0].key).toStartWith('cork_')
+    const eleventh = await make()
+    expect([eleventh.status, eleventh.body.error]).toEqual([409, 'Conflict'])
+    expect((await house.http('GET', '/api/v1/projects', { secret: made[0].key })).status).toBe(200)
+    for (const { api_key_id } of made) await house.http('DELETE', `/api/v1/api-keys/${api_key_id}`)
+    const dead = await house.http('GET', '/api/v1/projects', { secret: made[0].key })
+    expect([dead.status, dead.body.message]).toEqual([401, expect.stringContaining('revoked')])
+  })
+
+  test('an agent’s writes are its own, within its scopes', async () => {
+    const agent = await house.agent({
+      name: 'Writer',
+      scopes: ['projects:read', 'tasks:read', 'tasks:write'],
+    })
+    const task = await house.create({ title: 'By an agent' }, agent.token)
+    const { created_by } = (await house.http('GET', `/api/v1/tasks/${task.ticket_number}`)).body
+      .data
+    expect(created_by).toMatchObject({ kind: 'agent', agent_id: agent.agent_id, name: 'Writer' })
+    const { tools } = (await mcp(rpc('tools/list'), {}, agent.token)).body.result
+    expect(
+      tools.find(({ name }: { name: string }) => name === 'svc_labels').inputSchema.properties
+        .action.enum,
+    ).toEqual(['list'])
+    const refused = await house.http('POST', '/api/v1/agents', {
+      secret: agent.token,
+      body: { name: 'Child', team_id: house.team_id },
+    })
+    expect([refused.status, refused.body.error]).toEqual([403, 'Authentication failed'])
+  })
+})
+
+describe('refusals', () => {
+  const bad: [what: string, input: object, details: object][] = [
+    ['an empty description', { description: '' }, { field: 'description', code: 'required' }],
+    ['no description', { description: null }, { field: 'description', code: 'required' }],
+    ['a priority above 4', { priority: 5 }, { field: 'priority', code: 'out_of_range', value: 5 }],
+    [
+      'a priority below 0',
+      { priority: -1 },
+      { field: 'priority', code: 'out_of_range', value: -1 },
+    ],
+    ['estimate 1', { estimate: 1 }, { field: 'estimate', code: 'out_of_range', value: 1 }],
+    ['estimate 7', { estimate: 7 }, { field: 'estimate', code: 'out_of_range', value: 7 }],
+    ['text for a number', { estimate: 'large' }, { field: 'estimate', code: 'invalid_type' }],
+    ['a number for text', { title: 7 }, { field: 'title', code: 'invalid_type' }],
+    [
+      'a day that is none',
+      { due_date: '2026-02-30' },
+      { field: 'due_date', code: 'invalid_format' },
+    ],
+    ['a field nobody knows', { colour: 'red' }, { field: 'colour', code: 'unknown_field' }],
+    [
+      'a name for an assignee',
+      { assignee_ids: ['Ada'] },
+      { field: 'assignee_ids.0', code: 'invalid_type' },
+    ],
+    ['a status that is none', { status: 'Done' }, { field: 'status', code: 'out_of_range' }],
+  ]
+  for (const [what, input, details] of bad)
+    test(`${what} answers 400, and nothing is changed`, async () => {
+      const task = await house.create({ title: 'Steady' })
+      const before = await house.http('GET', `/api/v1/tasks/${task.ticket_number}`)
+      const { status, body } = await house.http('PATCH', `/api/v1/tasks/${task.ticket_number}`, {
+        body: { title: 'Shaken', ...input },
+      })
+      expect(status).toBe(400)
+      expect(body).toMatchObject({
+        success: false,
+        error: 'Validation error',
+        message: expect.any(String),
+        details,
+      })
+      expect((await house.http('GET', `/api/v1/tasks/${task.ticket_number}`)).body).toEqual(
+        before.body,
+      )
+    })
+
+  test('a malformed updated_since is dropped, and told', async () => {
+    for (const path of [
+      'updated_since=yesterday-ish',
+      'updated_since=',
+      'filter={"updated_since":7}',
+    ]) {
+      const { status, body } = await house.http('GET', `/api/v1/tasks?limit=1&${path}`)
+      expect([path, status, body.success, body.data.length]).toEqual([path, 200, true, 1])
+      expect(body.warnings[0].field).toContain('updated_since')
+    }
+    const { isError, structuredContent } = await tool('svc_tasks', {
+      action: 'list',
+      input: { updated_since: 'x' },
+    })
+    expect([isError ?? false, structuredContent.warnings[0].field]).toEqual([
+      false,
+      'updated_since',
+    ])
+  })
+
+  test('a description changed meanwhile answers 409 with the current text', async () => {
+    const { task_id } = await house.create({ title: 'Shared', description: 'first' })
+    const change = (description: string, if_version: number) =>
+      house.http('PATCH', `/api/v1/tasks/${task_id}`, { body: { description, if_version } })
+    expect((await change('second', 1)).status).toBe(200)
+    const late = await change('third', 1)
+    expect(late.status).toBe(409)
+    expect(JSON.stringify(late.body.details)).toContain('second')
+  })
+
+  test('broken bodies are told apart', async () => {
+    const send = (body: string, type = 'application/json') =>
+      house.http('POST', '/api/v1/tasks', { body, headers: { 'content-type': type } })
+    expect((await send('{"title":')).status).toBe(400)
+    expect((await send('title=x', 'application/x-www-form-urlencoded')).status).toBe(415)
+    expect((await send(JSON.stringify({ title: 'x'.repeat(10_000_000) }))).status).toBe(413)
+    expect((await send('[]')).status).toBe(400)
+    expect((await send('{"title":"a\\u0000b","project_id":1}')).body.details.code).toBe(
+      'invalid_format',
+    )
+    expect((await house.http('GET', '/api/v1/tasks/%E0%A4%A')).status).toBe(400)
+  })
+
+  test('JSON-RPC that is none gets a protocol error', async () => {
+    expect((await mcp('{"jsonrpc":')).body.error.code).toBe(-32700)
+    expect((await mcp({ hello: 1 })).body.error.code).toBe(-32600)
+    expect((await mcp(rpc('no/such'))).body.error.code).toBe(-32601)
+    expect(
+      (await mcp(rpc('tools/call', { name: 'svc_nothing', arguments: {} }))).body.error.code,
+    ).toBe(-32602)
+    expect((await mcp(rpc('tools/list'), { 'content-type': 'text/plain' })).status).toBe(415)
+  })
+})
+
+describe('the rate limits', () => {
+  test('are 120 a minute, 600 for agents, each with its headers', async () => {
+    const limited = await openHouse({ CORK_RATE_LIMIT_BASE: '', CORK_RATE_LIMIT_AGENT: '' })
+    try {
+      const agent = await limited.agent({ name: 'Busy' })
+      const last = async (secret: string, times: number) => {
+        let answer = await limited.http('GET', '/api/v1/user/hello', { secret })
+        for (let i = 1; i < times; i++)
+          answer = await limited.http('GET', '/api/v1/user/hello', { secret })
+        return answer
+      }
+      const used = 120 - Number((await last(limited.key, 1)).headers.get('ratelimit-remaining'))
+      expect((await last(limited.key, 120 - used)).status).toBe(200)
+      const refused = await last(limited.key, 1)
+      expect([
+        refused.status,
+        refused.headers.get('ratelimit-limit'),
+        refused.headers.get('ratelimit-remaining'),
+      ]).toEqual([429, '120', '0'])
+      expect(Number(refused.headers.get('retry-after'))).toBeWithin(1, 61)
+      expect((await last(agent.token, 600)).status).toBe(200)
+      expect([(await last(agent.token, 1)).status]).toEqual([429])
+    } finally {
+      await limited.close()
+    }
+  }, 60_000)
+})

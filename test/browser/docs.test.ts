@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type Browser, chromium as engine } from 'playwright-core'
+import { chromium } from '../../scripts/browser.ts'
+import { catalog } from '../../src/catalog.ts'
+import { world } from '../world.ts'
+
+const skipped = (process.env.CORK_TEST_SKIP ?? '').split(',').includes('browser')
+
+describe.skipIf(skipped)('the documentation page', () => {
+  let browser: Browser
+  let address: string
+  let stop: () => Promise<unknown>
+
+  beforeAll(async () => {
+    const { app } = await world()
+    app.listen({ port: 0, hostname: '127.0.0.1', reusePort: false })
+    address = `http://127.0.0.1:${app.server?.port}`
+    stop = () => app.stop(true)
+    browser = await engine.launch({
+      executablePath: chromium(),
+      args: [
+        '--no-sandbox',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    })
+  }, 60_000)
+
+  afterAll(async () => {
+    await browser?.close()
+    await stop?.()
+  })
+
+  /** A page with everything it asks of others refused, and written down. */
+  async function watched() {
+    const page = await browser.newPage({ viewport: { width: 1400, height: 1000 } })
+    const strangers: string[] = []
+    const errors: string[] = []
+    await page.route('**/*', (route) => {
+      const { origin, protocol } = new URL(route.request().url())
+      if (origin === address || protocol === 'data:' || protocol === 'blob:')
+        return route.continue()
+      strangers.push(route.request().url())
+      return route.abort()
+    })
+    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+    page.on('pageerror', (error) => errors.push(String(error)))
+    return { page, strangers, errors }
+  }
+
+  test('shows every operation, asks no other host and logs no error', async () => {
+    const { page, strangers, errors } = await watched()
+    await page.goto(`${address}/docs`)
+    await page.getByRole('heading', { name: catalog[0].summary }).waitFor()
+    const routes = catalog.flatMap(({ on }) => [on.rest ?? []].flat()) as string[]
+    const shown = await page.evaluate(() => document.body.textContent ?? '')
+    for (const route of routes) {
+      const [method, path] = route.split(' ') as [string, string]
+      expect(shown).toContain(method.toLowerCase() + path.replace(/:(\w+)/g, '{$1}'))
+    }
+    for (const { summary } of catalog) expect(shown).toContain(summary)
+    expect(errors).toEqual([])
+    await page
+      .getByRole('button', { name: /Test Request/ })
+      .first()
+      .click()
+    await page.getByRole('button', { name: /^Send/ }).first().click()
+    // Without a key the request is refused, by this server and no other.
+    await page.getByText('Authentication failed').first().waitFor()
+    expect(errors).toHaveLength(1)
+    expect(errors[0]).toContain('401')
+    expect(strangers).toEqual([])
+    await page.close()
+  }, 60_000)
+
+  test('the watch would have noticed another host, and the policy would have stopped it', async () => {
+    const { page, strangers, errors } = await watched()
+    const load = () => {
+      new Image().src = 'https://example.com/pixel.png'
+    }
+    await page.goto(`${address}/docs`)
+    await page.evaluate(load)
+    await page.waitForTimeout(200)
+    expect(errors.join()).toContain('Content Security Policy')
+    expect(strangers).toEqual([])
+    await page.goto(`${address}/llms.txt`)
+    await page.evaluate(load)
+    await page.waitForTimeout(200)
+    expect(strangers).toEqual(['https://example.com/pixel.png'])
+  }, 60_000)
+})

@@ -1,0 +1,132 @@
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { lint } from '../../scripts/lint-openapi.ts'
+import { catalog } from '../../src/catalog.ts'
+import { named } from '../../src/kernel/operation.ts'
+import { describedHouse } from './document.ts'
+
+const snapshot = join(import.meta.dir, 'snapshots/openapi.txt')
+
+interface Schema {
+  type?: string | string[]
+  properties?: Record<string, Schema>
+  required?: string[]
+  anyOf?: Schema[]
+}
+interface Operation {
+  operationId: string
+  summary: string
+  tags: string[]
+  parameters?: { name?: string; in?: string; required?: boolean; $ref?: string }[]
+  requestBody?: { content: { 'application/json': { schema: Schema } } }
+  responses: Record<string, { $ref?: string; content?: Record<string, { schema: Schema }> }>
+  security: Record<string, string[]>[]
+}
+interface OpenApi {
+  openapi: string
+  paths: Record<string, Record<string, Operation>>
+}
+
+const read = async () => JSON.parse(await describedHouse()) as OpenApi
+
+const operationsOf = ({ paths }: OpenApi) =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      route: `${method.toUpperCase()} ${path}`,
+      operation,
+    })),
+  )
+
+/** One line a route: where, what, and the names of its fields; `*` marks those it needs. */
+function line({ route, operation }: ReturnType<typeof operationsOf>[number]): string {
+  const { schema } = operation.requestBody?.content['application/json'] ?? {}
+  const star = (name: string, needed?: boolean) => (needed ? `${name}*` : name)
+  const parameters = (operation.parameters ?? [])
+    .filter((one) => one.in !== 'path' && one.name)
+    .map((one) => star(one.name!, one.required))
+  const bodies = schema?.anyOf ?? [schema]
+  const body = bodies.map((one) =>
+    Object.keys(one?.properties ?? {})
+      .map((name) => star(name, one?.required?.includes(name)))
+      .join(' '),
+  )
+  return [route, operation.operationId, ...parameters, body.join(' | ')].join(' ').trimEnd()
+}
+
+test('routes, their names and the names of their fields change only on purpose', async () => {
+  const now = `${operationsOf(await read())
+    .map(line)
+    .sort()
+    .join('\n')}\n`
+  if (process.env.CORK_UPDATE) await Bun.write(snapshot, now)
+  expect(now, 'Meant so? Run this test again with CORK_UPDATE=1').toBe(
+    await Bun.file(snapshot).text(),
+  )
+})
+
+test('every route of the catalog is described, with its answers', async () => {
+  const document = await read()
+  expect(document.openapi).toBe('3.1.0')
+  for (const op of catalog)
+    for (const route of named(op.on.rest)) {
+      const [method, path] = route.split(' ') as [string, string]
+      const told = document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
+      expect(told?.operationId, route).toStartWith(op.name)
+      expect(told!.summary).toStartWith(op.summary)
+      const success = told!.responses['200'] ?? told!.responses['201']
+      const { properties } = success!.content!['application/json']!.schema
+      expect(Object.keys(properties!)).toContain('data')
+      expect(told!.responses['401']).toEqual({ $ref: '#/components/responses/Unauthenticated' })
+      const ways = told!.security.flatMap((one) => Object.keys(one))
+      expect(ways.includes('session'), route).toBe(!path.startsWith('/api/mcp/'))
+    }
+})
+
+test('the route that creates or updates a task tells both', async () => {
+  const route = (await read()).paths['/api/v1/tasks']!.post!
+  expect(Object.keys(route.responses)).toEqual(expect.arrayContaining(['200', '201']))
+  const { anyOf } = route.requestBody!.content['application/json'].schema
+  expect(anyOf!.map(({ properties }) => Object.hasOwn(properties!, 'task_id'))).toEqual([
+    false,
+    true,
+  ])
+})
+
+test('routes that are no operation are described too', async () => {
+  const document = await read()
+  const irregular = [
+    '/api/v1/events',
+    '/healthz',
+    '/readyz',
+    '/metrics',
+    '/llms.txt',
+    '/docs/json',
+    '/api/session/verify',
+  ]
+  for (const path of irregular) expect(document.paths[path]?.get?.summary, path).toBeString()
+})
+
+test('pages, assets and fallbacks are no part of the interface', async () => {
+  for (const path of Object.keys((await read()).paths)) {
+    expect(path).not.toContain('*')
+    expect(path).not.toMatch(/^\/(docs|docs\/.*|sign-in|setup|settings|mcp)$(?<!json)/)
+  }
+})
+
+test('nothing that only this program understands is left in the schemas', async () => {
+  const text = await describedHouse()
+  for (const word of ['concise', '"list":', '"secret":']) expect(text).not.toContain(`${word}`)
+})
+
+test("the document has no fault in a linter's eyes", async () => {
+  const { errors, warnings, report } = await lint(await describedHouse())
+  expect({ errors, warnings, report }).toEqual({ errors: 0, warnings: 0, report: '[]' })
+}, 30_000)
+
+test('the linter does find a fault where there is one', async () => {
+  const document = await read()
+  const [route] = Object.values(document.paths)
+  for (const operation of Object.values(route!)) operation.operationId = 'twice'
+  document.paths['/again'] = route!
+  expect((await lint(JSON.stringify(document))).errors).toBeGreaterThan(0)
+}, 30_000)

@@ -1,0 +1,194 @@
+import { expect, test } from 'bun:test'
+import pino from 'pino'
+import { assemble, serverOf } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { frontDesk, isEmpty, prepare, setUpLink } from '../../src/features/accounts/index.ts'
+import { SigningKey } from '../../src/features/credentials/index.ts'
+import { people } from '../../src/features/people/index.ts'
+import { changesSince } from '../../src/store/log.ts'
+import { openSqlite } from '../../src/store/sqlite.ts'
+import { visitor } from '../visitor.ts'
+import { Clockwork } from '../world.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const ADA = {
+  name: 'Ada',
+  email: 'Ada@Example.com',
+  password: 'correct horse battery',
+  team: 'Harbour',
+}
+
+/** A server that nobody owns yet. */
+function emptyHouse() {
+  const clock = new Clockwork()
+  const store = openSqlite(':memory:', clock.read)
+  const config = { ...readConfig({}), url: 'http://localhost', rateBase: 0, rateAgent: 0 }
+  const key = new SigningKey(new Uint8Array(32).fill(7))
+  const server = serverOf({ config, key })
+  const log = pino({ level: 'silent' })
+  const { app } = assemble({ config, store, clock: clock.read, key, log })
+  const house = { store, clock: clock.read, server, key }
+  const token = () => new URL(setUpLink(house)).searchParams.get('token')!
+  return { house, app, clock, store, token, desk: frontDesk(house) }
+}
+
+const refused = (job: Promise<unknown>) =>
+  job.then(
+    () => undefined,
+    ({ code, message, details, hint }) => ({ code, message, details, hint }),
+  )
+
+test('the set-up link makes the first owner, once', async () => {
+  const { app, store, token, desk } = emptyHouse()
+  const [link, other] = [token(), token()]
+  expect(await store.read(isEmpty)).toBe(true)
+  const cookies = await desk.setUp({ ...ADA, token: link })
+  expect(cookies[0]).toStartWith('cork_session=1.')
+  expect(await store.read(isEmpty)).toBe(false)
+  const [ada] = await store.read((tx) => tx.select().from(people))
+  expect(ada!.email).toBe('ada@example.com')
+  expect(ada!.password_hash).toStartWith('$argon2id$')
+  const log = await store.read((tx) => changesSince(tx, 0, 10))
+  expect(log.map(({ type }) => type)).toEqual(['person.created', 'team.created'])
+  expect(JSON.stringify(log)).not.toContain('correct horse')
+  for (const again of [link, other])
+    expect(
+      await refused(desk.setUp({ ...ADA, email: 'eve@example.com', token: again })),
+    ).toMatchObject({ code: 'conflict', message: 'This server is set up already' })
+  const eve = visitor(app)
+  expect((await eve.get(`/setup?token=${link}`)).status).toBe(409)
+})
+
+test('the set-up page makes the first owner and signs them in', async () => {
+  const { app, token } = emptyHouse()
+  const browser = visitor(app)
+  const path = `/setup?token=${token()}`
+  expect((await browser.get(path)).text).toContain('name="team"')
+  const fields = { ...ADA, token: token(), email: 'ada' }
+  const wrong = await browser.post('/setup', fields)
+  expect(wrong.status).toBe(400)
+  expect(wrong.text).toContain('id="setup-email-error">E-mail must look like name@example.com.')
+  expect(wrong.text).toContain('value="Harbour"')
+  expect(wrong.text).not.toContain(ADA.password)
+  const crossSite = { 'sec-fetch-site': 'cross-site' }
+  expect((await browser.post('/setup', { ...fields, email: ADA.email }, crossSite)).status).toBe(
+    403,
+  )
+  expect((await browser.post('/setup', { ...fields, email: ADA.email })).status).toBe(303)
+  expect((await browser.get('/settings')).text).toContain('ada@example.com')
+  expect((await browser.get('/api/v1/projects')).status).toBe(200)
+})
+
+test('of two who open the link at once only one becomes the owner', async () => {
+  const { store, token, desk } = emptyHouse()
+  const both = ['ada@example.com', 'eve@example.com'].map((email) =>
+    desk.setUp({ ...ADA, email, token: token() }),
+  )
+  const ends = await Promise.allSettled(both)
+  expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect(await store.read((tx) => tx.select().from(people))).toHaveLength(1)
+})
+
+test('a set-up link that is garbled, forged or old is refused', async () => {
+  const { token, clock, desk } = emptyHouse()
+  const link = token()
+  const [ends, nonce, seal] = link.split('.')
+  for (const bad of ['', 'x', `${Number(ends) + DAY_MS}.${nonce}.${seal}`, `${ends}.${nonce}.`])
+    expect(await refused(desk.checkSetUp(bad))).toMatchObject({ code: 'forbidden' })
+  clock.pass(7 * DAY_MS)
+  expect(await refused(desk.checkSetUp(link))).toMatchObject({
+    message: 'This set-up link has expired',
+    hint: expect.stringContaining('Start the server again'),
+  })
+})
+
+for (const [field, code, change] of [
+  ['name', 'required', { name: '  ' }],
+  ['email', 'required', { email: '' }],
+  ['email', 'invalid_format', { email: 'ada' }],
+  ['email', 'invalid_format', { email: 'ada@example' }],
+  ['email', 'invalid_format', { email: 'a b@example.com' }],
+  ['email', 'too_long', { email: `${'a'.repeat(250)}@example.com` }],
+  ['password', 'required', { password: '' }],
+  ['password', 'out_of_range', { password: 'nine char' }],
+  ['password', 'too_long', { password: 'x'.repeat(201) }],
+  ['team', 'required', { team: '' }],
+] as const)
+  test(`nobody is set up with ${JSON.stringify(change).slice(0, 50)}`, async () => {
+    const { store, token, desk } = emptyHouse()
+    const found = await refused(desk.setUp({ ...ADA, ...change, token: token() }))
+    expect(found).toMatchObject({ code: 'invalid', details: { field, code } })
+    if (field === 'password') expect(found!.details.value).toBeUndefined()
+    expect(await store.read(isEmpty)).toBe(true)
+  })
+
+test('cork init prepares a server without a browser, and only an empty one', async () => {
+  const { house, app } = emptyHouse()
+  const { password: _, ...init } = ADA
+  const made = await prepare(house, init)
+  expect(made).toEqual({
+    user_id: 1,
+    team_id: 1,
+    api_key: expect.stringMatching(/^cork_/),
+    mcp_token: expect.stringMatching(/^ey/),
+  })
+  for (const secret of [made.api_key, made.mcp_token]) {
+    const answer = await visitor(app).get('/api/v1/projects', { authorization: `Bearer ${secret}` })
+    expect(answer.status).toBe(200)
+  }
+  expect(await refused(prepare(house, init))).toMatchObject({ code: 'conflict' })
+})
+
+test('somebody without a password cannot sign in with an empty one', async () => {
+  const { house, desk } = emptyHouse()
+  const { password: _, ...init } = ADA
+  await prepare(house, init)
+  for (const password of ['', 'anything at all'])
+    expect(await refused(desk.signIn({ email: ADA.email, password }, 'here'))).toMatchObject({
+      code: 'unauthenticated',
+    })
+})
+
+async function owned() {
+  const played = emptyHouse()
+  await played.desk.setUp({ ...ADA, token: played.token() })
+  return played
+}
+
+test('signing in needs the right e-mail and password, and does not tell which was wrong', async () => {
+  const { desk } = await owned()
+  const wrong = [
+    { email: ADA.email, password: 'wrong' },
+    { email: 'nobody@example.com', password: ADA.password },
+    { email: '', password: '' },
+  ]
+  const answers = await Promise.all(wrong.map((proof) => refused(desk.signIn(proof, 'here'))))
+  for (const answer of answers) expect(answer).toEqual(answers[0]!)
+  expect(answers[0]).toMatchObject({ code: 'unauthenticated', details: {} })
+  const { email, password } = ADA
+  expect(await desk.signIn({ email: ` ${email.toUpperCase()}`, password }, 'here')).toHaveLength(2)
+})
+
+test('after ten failures an address waits a quarter of an hour, others do not', async () => {
+  const { desk, clock } = await owned()
+  const { email, password } = ADA
+  const guess = (address: string) => refused(desk.signIn({ email, password: 'wrong' }, address))
+  const guesses = await Promise.all(Array.from({ length: 14 }, () => guess('mallory')))
+  const codes = guesses.map((one) => one!.code)
+  expect(codes.filter((code) => code === 'unauthenticated')).toHaveLength(10)
+  expect(codes.filter((code) => code === 'rate_limited')).toHaveLength(4)
+  const right = await refused(desk.signIn({ email, password }, 'mallory'))
+  expect(right).toMatchObject({ code: 'rate_limited', hint: 'Try again in 15 minutes' })
+  expect(await desk.signIn({ email, password }, 'home')).toHaveLength(2)
+  clock.pass(15 * 60 * 1000)
+  expect(await desk.signIn({ email, password }, 'mallory')).toHaveLength(2)
+})
+
+test('a success forgives the failures before it', async () => {
+  const { desk } = await owned()
+  const { email, password } = ADA
+  for (let round = 0; round < 2; round++) {
+    for (let i = 0; i < 9; i++) await refused(desk.signIn({ email, password: 'wrong' }, 'home'))
+    expect(await desk.signIn({ email, password }, 'home')).toHaveLength(2)
+  }
+})

@@ -1,0 +1,172 @@
+import { expect, test } from 'bun:test'
+import { AGENT_SCOPES, joinTeam } from '../../src/features/teams/index.ts'
+import { board } from '../board.ts'
+import { refused } from '../refused.ts'
+import { world } from '../world.ts'
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+test('a person creates an agent and gets all it needs to connect', async () => {
+  const { ben, http, team_id, changes } = await world({ furnished: false })
+  const { status, body } = await http(ben, 'POST', '/api/v1/agents', { name: ' Scout ', team_id })
+  expect(status).toBe(201)
+  const { token, agent_id, client_configuration } = body.data
+  expect(body.data).toMatchObject({
+    name: 'Scout',
+    team_id,
+    owner_id: ben.caller.actor_id,
+    kind: 'external',
+    state: 'active',
+    scopes: AGENT_SCOPES,
+    project_ids: null,
+    hasMcpToken: true,
+    created_at: '2026-11-20T12:00:00.000Z',
+  })
+  expect(agent_id).toMatch(UUID)
+  expect(client_configuration).toEqual({
+    type: 'http',
+    url: 'http://localhost/mcp',
+    headers: { Authorization: `Bearer ${token}` },
+  })
+  const { body: itself } = await http({ secret: token }, 'GET', '/api/v1/user/context')
+  expect(itself.data.profile).toMatchObject({ kind: 'agent', agent_id, display_name: 'Scout' })
+  const [change] = await changes()
+  expect(change).toMatchObject({ type: 'agent.created', team_id, data: { agent_id } })
+  expect(JSON.stringify(await changes())).not.toContain(token)
+})
+
+test('the token is kept nowhere, not even for a retry', async () => {
+  const { ben, http, team_id, emitted } = await world({ furnished: false })
+  const draft = { name: 'Scout', team_id }
+  const key = { 'idempotency-key': 'once' }
+  const first = await http(ben, 'POST', '/api/v1/agents', draft, key)
+  const again = await http(ben, 'POST', '/api/v1/agents', draft, key)
+  expect([first.status, again.status]).toEqual([201, 409])
+  expect(again.text).not.toContain(first.body.data.token)
+  expect(await emitted()).toEqual(['agent.created'])
+})
+
+test('an agent of a member manages its own boards, and no others', async () => {
+  const w = await world({ furnished: false })
+  const { project_id } = await board(w, 'Open')
+  const { scopes, token } = await w.cleo['agents.create']({ name: 'Scout', team_id: w.team_id })
+  expect(scopes).toEqual([...AGENT_SCOPES])
+  const archive = (id: number) =>
+    w.http({ secret: token }, 'POST', `/api/v1/projects/${id}/archive`, { status: 'Archive' })
+  expect((await archive(project_id)).status).toBe(403)
+  const own = await w.http({ secret: token }, 'POST', '/api/v1/projects', {
+    title: 'Scouting',
+    team_id: w.team_id,
+    sections: [{ title: 'To do' }],
+  })
+  expect((await archive(own.body.data.project_id)).status).toBe(200)
+})
+
+test('an agent never may more than the credential that made it', async () => {
+  const { ada, as, team_id, emitted } = await world({ furnished: false })
+  const narrow = await as(ada.caller.actor_id, 'key', ['agents:manage', 'tasks:read'])
+  expect((await narrow['agents.create']({ name: 'Reader', team_id })).scopes).toEqual([
+    'tasks:read',
+  ])
+  const scopes = ['tasks:read', 'tasks:write'] as const
+  const wider = narrow['agents.create']({ name: 'Writer', team_id, scopes: [...scopes] })
+  expect((await refused(wider)).details).toMatchObject({ field: 'scopes', value: 'tasks:write' })
+  expect(await emitted()).toEqual(['agent.created'])
+})
+
+test('scopes that no agent may have are refused', async () => {
+  const { ada, http, team_id, emitted } = await world({ furnished: false })
+  for (const scopes of [
+    ['agents:manage'],
+    ['keys:manage'],
+    ['everything'],
+    [],
+    'tasks:read',
+    [1],
+  ]) {
+    const { status, body } = await http(ada, 'POST', '/api/v1/agents', {
+      name: 'X',
+      team_id,
+      scopes,
+    })
+    expect([status, body.details.field.split('.')[0]]).toEqual([400, 'scopes'])
+  }
+  expect(await emitted()).toEqual([])
+})
+
+test('an agent is confined to the boards it was made for', async () => {
+  const w = await world({ furnished: false })
+  const open = await board(w, 'Open')
+  await board(w, 'Other')
+  const project_ids = [open.project_id]
+  const draft = {
+    name: 'Scout',
+    team_id: w.team_id,
+    project_ids,
+    scopes: ['projects:read' as const],
+  }
+  const { token } = await w.cleo['agents.create'](draft)
+  const { body } = await w.http({ secret: token }, 'GET', '/api/v1/projects')
+  expect(body.data.map(({ title }: { title: string }) => title)).toEqual(['Open'])
+  expect((await w.http({ secret: token }, 'GET', '/api/v1/teams')).status).toBe(403)
+})
+
+test('boards that its owner cannot see, or of another team, are refused', async () => {
+  const w = await world({ furnished: false })
+  const closed = await board(w, 'Closed', { access: 'invited' })
+  const foreign = await board(w, 'Foreign', { team_id: w.elsewhere })
+  for (const id of [closed.project_id, foreign.project_id, 999]) {
+    const draft = { name: 'Scout', team_id: w.team_id, project_ids: [id] }
+    const { code, details } = await refused(w.cleo['agents.create'](draft))
+    expect(code).toBe('invalid')
+    expect(details).toEqual({ field: 'project_ids', code: 'not_found', value: id })
+  }
+  expect(await w.emitted()).toEqual([])
+})
+
+test('two agents of a team cannot share a name, however it is spelt', async () => {
+  const { ada, otto, team_id, elsewhere, emitted } = await world({ furnished: false })
+  await ada['agents.create']({ name: 'Élise', team_id })
+  for (const name of ['Élise', 'éLISE', '  élise ', 'bot']) {
+    const { code, details } = await refused(ada['agents.create']({ name, team_id }))
+    expect([code, details.field]).toEqual(['conflict', 'name'])
+  }
+  expect((await otto['agents.create']({ name: 'Bot', team_id: elsewhere })).name).toBe('Bot')
+  expect(await emitted()).toEqual(['agent.created', 'agent.created'])
+})
+
+test('without the permission the answer is: Authentication failed', async () => {
+  const { ada, gus, bot, as, http, team_id, emitted } = await world({ furnished: false })
+  const narrow = await as(ada.caller.actor_id, 'key', ['tasks:read'])
+  for (const actor of [gus, bot, narrow]) {
+    const { status, body } = await http(actor, 'POST', '/api/v1/agents', { name: 'X', team_id })
+    expect([status, body.error]).toEqual([403, 'Authentication failed'])
+    expect(body.data).toBeUndefined()
+  }
+  expect(await emitted()).toEqual([])
+})
+
+test('a guest of one team is refused there, whatever it may elsewhere', async () => {
+  const { gus, as, elsewhere, team_id, store, clock } = await world({ furnished: false })
+  const { actor_id } = gus.caller
+  await store.write((tx) => joinTeam(tx, elsewhere, actor_id, 'member', clock.now))
+  const both = await as(actor_id)
+  expect((await refused(both['agents.create']({ name: 'X', team_id }))).code).toBe('not_manager')
+  expect((await both['agents.create']({ name: 'X', team_id: elsewhere })).state).toBe('active')
+})
+
+test('bad drafts are refused by field', async () => {
+  const { ada, otto, http, team_id } = await world({ furnished: false })
+  for (const [draft, field, code] of [
+    [{ team_id }, 'name', 'required'],
+    [{ team_id, name: ' ' }, 'name', 'invalid_format'],
+    [{ name: 'X' }, 'team_id', 'required'],
+    [{ name: 'X', team_id, kind: 'native' }, 'kind', 'out_of_range'],
+    [{ name: 'X', team_id, project_ids: [] }, 'project_ids', 'required'],
+    [{ name: 'X', team_id, token: 'mine' }, 'token', 'unknown_field'],
+  ] as const) {
+    const { status, body } = await http(ada, 'POST', '/api/v1/agents', draft)
+    expect([status, body.details.field, body.details.code]).toEqual([400, field, code])
+  }
+  expect((await http(otto, 'POST', '/api/v1/agents', { name: 'X', team_id })).status).toBe(404)
+})

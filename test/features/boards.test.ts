@@ -1,0 +1,192 @@
+import { expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { agents } from '../../src/features/agents/index.ts'
+import { type Actor, world } from '../world.ts'
+
+const SECTIONS = ['Inbox', 'Next', 'Doing', 'Review', 'Done'].map((title) => ({ title }))
+const house = () => world({ furnished: false })
+
+test('a board opens with its columns, labels and tasks', async () => {
+  const { cleo, team_id, changes } = await house()
+  const made = await cleo['projects.create']({
+    ...{ title: 'Website Relaunch', team_id, sections: SECTIONS },
+    labels: [{ name: 'bug', color: '#ff0000' }, { name: 'ui' }],
+    tasks: [
+      { title: 'Draw a logo', section_title: ' doing', priority: 'High', labels: ['UI'] },
+      { title: 'Ship it', section_index: 4, estimate: 3, due_date: '2026-12-01' },
+    ],
+    description: 'All of it',
+  })
+  const { project_id } = made
+  expect(made).toMatchObject({ key: 'WR', title: 'Website Relaunch', team_id })
+  expect(made.tasks).toEqual(['WR-1', 'WR-2'])
+  expect(made.labels.map(({ name }) => name)).toEqual(['bug', 'ui'])
+  expect(made.sections.map(({ title, role, done }) => `${title} ${role} ${done}`)).toEqual([
+    ...['Inbox intake false', 'Next committed false', 'Doing building false'],
+    ...['Review verify false', 'Done done true'],
+  ])
+  expect(made.url).toBe(`http://localhost/projects/${project_id}`)
+  const told = await changes()
+  expect(told.map(({ type }) => type)).toEqual([
+    ...['project.created', ...Array(5).fill('section.created')],
+    ...['label.created', 'label.created', 'task.created', 'task.created'],
+  ])
+  expect(new Set(told.map((change) => change.project_id))).toEqual(new Set([project_id]))
+  const logo = await cleo['tasks.get']({ ticket_number: 'WR-1' })
+  expect(logo).toMatchObject({ section: 'Doing', priority: 2, labels: [{ name: 'ui' }] })
+  const ship = await cleo['tasks.get']({ ticket_number: 'WR-2' })
+  expect(ship).toMatchObject({ section: 'Done', done: true, estimate: 3, due_date: '2026-12-01' })
+})
+
+test('boards over REST answer 201, and 201 once for one idempotency key', async () => {
+  const { cleo, team_id, http } = await house()
+  const body = { title: 'Website', team_id, sections: SECTIONS }
+  const key = { 'idempotency-key': 'once' }
+  const [first, second] = [
+    await http(cleo, 'POST', '/api/v1/projects', body, key),
+    await http(cleo, 'POST', '/api/v1/projects', body, key),
+  ]
+  expect([first.status, second.status]).toEqual([201, 201])
+  expect(second.body.data).toEqual(first.body.data)
+  expect((await cleo['projects.list']({})).page.total).toBe(1)
+})
+
+test('a refused part leaves nothing of the board behind', async () => {
+  const { cleo, team_id, http, emitted } = await house()
+  const parts = [
+    [{ sections: [{ title: 'Now' }, { title: 'now' }] }, 409, 'sections.1.title'],
+    [{ sections: [{ title: ' ' }] }, 400, 'sections.0.title'],
+    [{ labels: [{ name: 'a' }, { name: 'A' }] }, 409, 'labels.1.name'],
+    [{ tasks: [{ title: 'T' }] }, 400, 'tasks.0.section_index'],
+    [{ tasks: [{ title: 'T', section_index: 0, section_title: 'Inbox' }] }, 400],
+    [{ tasks: [{ title: 'T', section_index: 5 }] }, 400, 'tasks.0.section_index'],
+    [{ tasks: [{ title: 'T', section_title: 'Nowhere' }] }, 400, 'tasks.0.section_title'],
+    [{ tasks: [{ title: 'T', section_index: 0, estimate: 1 }] }, 400, 'tasks.0.estimate'],
+    [{ tasks: [{ title: 'T', section_index: 0, labels: ['nope'] }] }, 400, 'tasks.0.labels'],
+    [{ tasks: [{ title: 'T', section_index: 0, due_date: '2026-02-30' }] }, 400],
+    [{ tasks: [{ title: 'T', section_index: 0, colour: 'red' }] }, 400, 'tasks.0.colour'],
+    [{ sections: [] }, 400, 'sections'],
+    [{ sections: Array(51).fill({ title: 'X' }) }, 400, 'sections'],
+    [{ labels: ['bug'] }, 400, 'labels.0'],
+    [{ title: '' }, 400, 'title'],
+    [{ team_id: 999 }, 404, 'team_id'],
+  ] as const
+  for (const [part, status, field] of parts) {
+    const body = { title: 'Website', team_id, sections: SECTIONS, ...part }
+    const answer = await http(cleo, 'POST', '/api/v1/projects', body)
+    expect([part, answer.status]).toEqual([part, status])
+    if (field) expect([part, answer.body.details.field]).toEqual([part, field])
+  }
+  expect((await cleo['projects.list']({})).page.total).toBe(0)
+  expect(await emitted()).toEqual([])
+})
+
+test('boards of one team never share a key', async () => {
+  const { ada, ben, cleo, otto, team_id, elsewhere } = await house()
+  const open = (who: Actor, team: number) =>
+    who['projects.create']({ title: 'Website', team_id: team, sections: [{ title: 'Now' }] })
+  const made = await Promise.all(
+    Array.from({ length: 12 }, (_, i) => open([ada, ben, cleo][i % 3]!, team_id)),
+  )
+  const keys = made.map(({ key }) => key)
+  expect(keys.slice(0, 3)).toEqual(['WEB', 'WEB2', 'WEB3'])
+  expect(new Set(keys).size).toBe(12)
+  expect((await open(otto, elsewhere)).key).toBe('WEB')
+})
+
+test('a team is named by its UUID too', async () => {
+  const { cleo, team_id } = await house()
+  const { items } = await cleo['teams.list']({})
+  const board = { title: 'Website', sections: SECTIONS }
+  const made = await cleo['projects.create']({ ...board, team_id: items[0]!.team_uuid })
+  expect(made.team_id).toBe(team_id)
+})
+
+test('who may open a board', async () => {
+  const { ada, ben, bot, gus, otto, team_id, http } = await house()
+  const open = async (who: Actor | undefined) =>
+    (await http(who, 'POST', '/api/v1/projects', { title: 'X', team_id, sections: SECTIONS }))
+      .status
+  expect(await open(ada)).toBe(201)
+  expect(await open(ben)).toBe(201)
+  expect(await open(bot)).toBe(201)
+  expect(await open(gus)).toBe(403)
+  expect(await open(otto)).toBe(404)
+  expect(await open(undefined)).toBe(401)
+})
+
+test('a board for invited people is seen by its opener, by admins and by nobody else', async () => {
+  const { ada, cleo, bot, gus, team_id, member, http } = await house()
+  const dora = await member(team_id, 'Dora', 'member')
+  const { project_id } = await bot['projects.create']({
+    ...{ title: 'Secret', team_id, sections: SECTIONS, access: 'invited' },
+  })
+  const look = async (who: Actor) =>
+    (await http(who, 'GET', `/api/v1/projects/${project_id}`)).status
+  expect(await Promise.all([bot, cleo, ada].map(look))).toEqual([200, 200, 200])
+  expect(await Promise.all([dora, gus].map(look))).toEqual([404, 404])
+})
+
+test('an agent that is confined to boards opens no other', async () => {
+  const { bot, cleo, team_id, store, as, http } = await house()
+  const body = { title: 'X', team_id, sections: SECTIONS }
+  const { project_id } = await cleo['projects.create'](body)
+  const { actor_id } = bot.caller
+  await store.write(async (tx) => {
+    await tx
+      .update(agents)
+      .set({ project_ids: [project_id] })
+      .where(eq(agents.actor_id, actor_id))
+  })
+  const confined = await as(actor_id, 'agent')
+  expect((await http(confined, 'POST', '/api/v1/projects', body)).status).toBe(403)
+  expect((await http(confined, 'GET', `/api/v1/projects/${project_id}`)).status).toBe(200)
+})
+
+test('a key that may not write tasks opens a board without any', async () => {
+  const { cleo, team_id, as, http } = await house()
+  const narrow = await as(cleo.caller.actor_id, 'key', ['projects:read', 'projects:write'])
+  const body = { title: 'X', team_id, sections: SECTIONS }
+  const tasks = [{ title: 'T', section_index: 0 }]
+  const { status, text } = await http(narrow, 'POST', '/api/v1/projects', { ...body, tasks })
+  expect(status).toBe(403)
+  expect(text).toContain('tasks:write')
+  expect((await http(narrow, 'POST', '/api/v1/projects', body)).status).toBe(201)
+})
+
+test('a manifest shows the board at a glance under both addresses', async () => {
+  const { cleo, team_id, http } = await house()
+  const { project_id } = await cleo['projects.create']({
+    ...{ title: 'Website', team_id, labels: [{ name: 'bug' }], source_summary: 'private' },
+    sections: [{ title: 'Now' }, { title: 'Later', hidden: true }, { title: 'Done' }],
+    tasks: [0, 0, 2].map((section_index, i) => ({ title: `T${i}`, section_index })),
+  })
+  await cleo['tasks.update']({ ticket_number: 'WEB-2', status: 'Archive' })
+  await cleo['projects.set_playbook']({ project_id, notes: 'Carefully' })
+  const path = `/api/v1/projects/${project_id}`
+  const { body, text } = await http(cleo, 'GET', path)
+  expect((await http(cleo, 'GET', `${path}/manifest`)).body.data).toEqual(body.data)
+  expect(body.data).toMatchObject({
+    ...{ project_id, key: 'WEB', title: 'Website', status: 'Normal', access: 'team' },
+    ...{ playbook_version: 2, has_instructions: false, member_count: 3, agent_count: 1 },
+    labels: [{ name: 'bug' }],
+    sections: [
+      { title: 'Now', role: 'intake', done: false, hidden: false, task_count: 1 },
+      { title: 'Later', role: 'intake', done: false, hidden: true, task_count: 0 },
+      { title: 'Done', role: 'done', done: true, hidden: false, task_count: 1 },
+    ],
+  })
+  expect(text).not.toContain('private')
+  expect(text).not.toContain('Carefully')
+})
+
+test('a manifest is nobody’s business outside the team, nor a guest’s who was not invited', async () => {
+  const { ada, cleo, otto, gus, team_id, http } = await house()
+  const made = await cleo['projects.create']({ title: 'X', team_id, sections: SECTIONS })
+  const look = async (who?: Actor) =>
+    (await http(who, 'GET', `/api/v1/projects/${made.project_id}/manifest`)).status
+  expect([await look(otto), await look(gus), await look()]).toEqual([404, 404, 401])
+  const invited = { project_id: made.project_id, member_identifier: gus.caller.actor_id }
+  await ada['projects.invite_member'](invited)
+  expect(await look(gus)).toBe(200)
+})

@@ -1,0 +1,171 @@
+import { expect, test } from 'bun:test'
+import { type Actor, world } from '../world.ts'
+
+/** A board of Cleo's whose columns hold tasks: three in Inbox, one in Done. */
+async function opened() {
+  const played = await world({ furnished: false })
+  const { project_id, sections } = await played.cleo['projects.create']({
+    ...{ title: 'Website', team_id: played.team_id },
+    sections: ['Inbox', 'Doing', 'Done'].map((title) => ({ title })),
+    tasks: [0, 0, 0, 2].map((section_index, i) => ({ title: `T${i + 1}`, section_index })),
+  })
+  const [inbox, doing, done] = sections.map(({ section_id }) => section_id)
+  const seq = (await played.changes()).at(-1)!.seq
+  const task = (ticket_number: string) =>
+    played.cleo['tasks.get']({ ticket_number }) as Promise<Record<string, unknown>>
+  const types = async () => new Set(await played.emitted(seq))
+  return { ...played, project_id, inbox: inbox!, doing: doing!, done: done!, seq, task, types }
+}
+
+test('a column is read with its tasks, page by page, or without', async () => {
+  const { cleo, project_id, inbox, http } = await opened()
+  const whole = await cleo['sections.get']({ project_id, section_id: inbox })
+  expect(whole.section).toMatchObject({ title: 'Inbox', position: 0 })
+  expect(whole.tasks?.map(({ ticket_number }) => ticket_number)).toEqual([
+    ...['WEB-1', 'WEB-2', 'WEB-3'],
+  ])
+  expect(whole.page).toMatchObject({ total: 3, limit: 50, offset: 0, has_more: false })
+  const path = `/api/v1/projects/${project_id}/sections/${inbox}`
+  const { body } = await http(cleo, 'GET', `${path}?limit=1&offset=1`)
+  expect(body.data.tasks.map((one: { title: string }) => one.title)).toEqual(['T2'])
+  expect(body.data.page).toMatchObject({ total: 3, has_more: true })
+  const rest = await http(cleo, 'GET', `${path}?cursor=${body.data.page.next_cursor}`)
+  expect(rest.body.data.tasks.map((one: { title: string }) => one.title)).toEqual(['T3'])
+  expect(rest.body.data.page).toMatchObject({ total: 3, next_cursor: null })
+  const bare = await http(cleo, 'GET', `${path}?include_tasks=false`)
+  expect(Object.keys(bare.body.data)).toEqual(['section'])
+  const many = await http(cleo, 'GET', `${path}?limit=500`)
+  expect(many.body.warnings).toMatchObject([{ field: 'limit', code: 'out_of_range' }])
+})
+
+test('a column that begins to count as done completes its tasks, and back', async () => {
+  const { cleo, project_id, inbox, task, seq, changes } = await opened()
+  const mark = (is_done: boolean | null) =>
+    cleo['sections.update']({ project_id, section_id: inbox, is_done })
+  expect(await mark(true)).toMatchObject({
+    is_done: true,
+    done: true,
+    changed: ['is_done', 'done'],
+  })
+  expect(await task('WEB-1')).toMatchObject({
+    done: true,
+    completed_at: '2026-11-20T12:00:00.000Z',
+  })
+  expect(await mark(null)).toMatchObject({ is_done: null, done: false })
+  expect(await task('WEB-1')).toMatchObject({ done: false, completed_at: null })
+  expect(await mark(false)).toMatchObject({ is_done: false, done: false, changed: ['is_done'] })
+  const told = (await changes(seq)).filter(({ type }) => type === 'section.updated')
+  expect(told.map(({ data }) => data.done)).toEqual([true, false, false])
+})
+
+test('without a mark the name decides whether a column is done', async () => {
+  const { cleo, project_id, inbox, task } = await opened()
+  const rename = (title: string) =>
+    cleo['sections.update']({ project_id, section_id: inbox, title })
+  expect(await rename('Shipped')).toMatchObject({ role: 'done', done: true, is_done: null })
+  expect((await task('WEB-1')).done).toBe(true)
+  expect(await rename('In review')).toMatchObject({ role: 'verify', done: false })
+  expect(await task('WEB-1')).toMatchObject({ done: false, section: 'In review' })
+})
+
+test('a role that was given survives a new name', async () => {
+  const { cleo, project_id, inbox } = await opened()
+  const update = (fields: object) =>
+    cleo['sections.update']({ project_id, section_id: inbox, ...fields })
+  expect(await update({ role: 'verify' })).toMatchObject({ role: 'verify', changed: ['role'] })
+  expect(await update({ title: 'Backlog' })).toMatchObject({ role: 'verify' })
+})
+
+test('who enters a column is assigned by its rule', async () => {
+  const { ada, cleo, bot, project_id, doing, task } = await opened()
+  const rule = async (who: Actor, auto_assign: number | string | null) => {
+    await who['sections.update']({ project_id, section_id: doing, auto_assign })
+    const { section } = await who['sections.get']({ project_id, section_id: doing })
+    return section.auto_assign
+  }
+  expect(await rule(cleo, ada.caller.actor_id)).toMatchObject({ kind: 'person', name: 'Ada' })
+  await cleo['tasks.update']({ ticket_number: 'WEB-1', section_id: doing })
+  expect((await task('WEB-1')).assignees).toMatchObject([{ name: 'Ada' }])
+  expect(await rule(cleo, bot.caller.agent_id!)).toMatchObject({ kind: 'agent', name: 'Bot' })
+  expect(await rule(cleo, null)).toBeNull()
+})
+
+test('a rule names somebody of the board, and an agent only by those who answer for it', async () => {
+  const { bot, otto, gus, project_id, doing, member, team_id, http } = await opened()
+  const dora = await member(team_id, 'Dora', 'member')
+  const rule = async (auto_assign: unknown) => {
+    const path = `/api/v1/projects/${project_id}/sections/${doing}`
+    const { status, body } = await http(dora, 'PATCH', path, { auto_assign })
+    return [status, body.details?.field]
+  }
+  expect(await rule(otto.caller.actor_id)).toEqual([400, 'auto_assign'])
+  expect(await rule(gus.caller.actor_id)).toEqual([400, 'auto_assign'])
+  expect(await rule(crypto.randomUUID())).toEqual([400, 'auto_assign'])
+  expect(await rule(true)).toEqual([400, 'auto_assign'])
+  expect((await rule(bot.caller.agent_id))[0]).toBe(403)
+  expect((await rule(dora.caller.actor_id))[0]).toBe(200)
+})
+
+test('a change that changes nothing is not told', async () => {
+  const { cleo, project_id, inbox, types } = await opened()
+  const same = { title: 'Inbox', role: 'intake', hidden: false, is_done: null } as const
+  const { changed } = await cleo['sections.update']({ project_id, section_id: inbox, ...same })
+  expect(changed).toEqual([])
+  expect(await types()).toEqual(new Set())
+})
+
+test('a column that holds tasks is deleted only with a column that takes them', async () => {
+  const { cleo, project_id, inbox, done, http, task, types } = await opened()
+  await cleo['tasks.update']({ ticket_number: 'WEB-2', status: 'Deleted' })
+  const path = `/api/v1/projects/${project_id}/sections/${inbox}`
+  const refused = await http(cleo, 'DELETE', path)
+  expect(refused.status).toBe(409)
+  expect(refused.body.details).toMatchObject({ field: 'move_tasks_to_section_id', tasks: 3 })
+  expect(refused.body.message).toContain('3 tasks')
+  const self = await http(cleo, 'DELETE', path, { move_tasks_to_section_id: inbox })
+  expect([self.status, self.body.details.field]).toEqual([400, 'move_tasks_to_section_id'])
+  const nowhere = await http(cleo, 'DELETE', path, { move_tasks_to_section_id: 999 })
+  expect([nowhere.status, nowhere.body.details.field]).toEqual([404, 'move_tasks_to_section_id'])
+  const { status, body } = await http(cleo, 'DELETE', `${path}?move_tasks_to_section_id=${done}`)
+  expect([status, body.data]).toEqual([
+    200,
+    { section_id: inbox, project_id, title: 'Inbox', deleted: true, moved_tasks: 3 },
+  ])
+  expect(await task('WEB-1')).toMatchObject({ section_id: done, done: true })
+  expect((await http(cleo, 'GET', path)).status).toBe(404)
+  expect(await types()).toContain('section.deleted')
+})
+
+test('an empty column is deleted just so, but never the last one', async () => {
+  const { cleo, project_id, inbox, doing, done } = await opened()
+  const remove = (section_id: number, to?: number) =>
+    cleo['sections.delete']({
+      ...{ project_id, section_id },
+      ...(to !== undefined && { move_tasks_to_section_id: to }),
+    })
+  expect(await remove(doing)).toMatchObject({ moved_tasks: 0 })
+  await remove(inbox, done)
+  await expect(remove(done)).rejects.toMatchObject({
+    code: 'conflict',
+    details: { field: 'section_id' },
+  })
+})
+
+test('who may change and delete columns', async () => {
+  const { ada, ben, bot, gus, otto, project_id, doing, http } = await opened()
+  const path = `/api/v1/projects/${project_id}/sections/${doing}`
+  const rename = async (who: Actor | undefined, title: string) =>
+    (await http(who, 'PATCH', path, { title })).status
+  expect(await rename(ada, 'A')).toBe(200)
+  expect(await rename(ben, 'B')).toBe(200)
+  expect(await rename(bot, 'C')).toBe(200)
+  expect(await rename(gus, 'D')).toBe(403)
+  expect(await rename(otto, 'E')).toBe(404)
+  expect(await rename(undefined, 'F')).toBe(401)
+  const remove = async (who: Actor | undefined) => (await http(who, 'DELETE', path)).status
+  expect([await remove(gus), await remove(otto), await remove(undefined)]).toEqual([403, 404, 401])
+  await ada['projects.invite_member']({ project_id, member_identifier: gus.caller.actor_id })
+  expect([await rename(gus, 'G'), await remove(gus)]).toEqual([403, 403])
+  expect((await http(gus, 'GET', path)).status).toBe(200)
+  expect(await remove(bot)).toBe(200)
+})

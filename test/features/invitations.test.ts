@@ -1,0 +1,278 @@
+import { expect, test } from 'bun:test'
+import { acceptInvitation, invitationByToken } from '../../src/features/invitations/index.ts'
+import { createPerson } from '../../src/features/people/index.ts'
+import { board } from '../board.ts'
+import { refused } from '../refused.ts'
+import { type World, world } from '../world.ts'
+
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000
+const tokenOf = (link: string) => link.split('/').at(-1)!
+
+const open = ({ store, clock }: World, token: string) =>
+  store.read((tx) => invitationByToken(tx, token, clock.now))
+const accept = ({ store, clock }: World, token: string, actor_id: number) =>
+  store.write((tx) => acceptInvitation(tx, token, actor_id, clock.now))
+
+const newcomer = ({ store, clock }: World, email = 'eve@example.com') =>
+  store.write((tx) =>
+    createPerson(
+      tx,
+      { name: 'Eve', email, password_hash: null, time_zone: 'UTC', locale: 'en' },
+      clock.now,
+    ),
+  )
+
+test('an invitation is a link for a week, of which only a hash is kept', async () => {
+  const w = await world({ furnished: false })
+  const { team_id, ben, http, changes } = w
+  const draft = { email: 'Eve@Example.com', role: 'member' }
+  const { status, body } = await http(ben, 'POST', `/api/v1/teams/${team_id}/invitations`, draft)
+  expect(status).toBe(201)
+  const { link, invitation_id } = body.data
+  expect(body.data).toEqual({
+    invitation_id,
+    team_id,
+    project_id: null,
+    email: 'eve@example.com',
+    role: 'member',
+    link,
+    expires_at: '2026-11-27T12:00:00.000Z',
+  })
+  expect(link).toMatch(/^http:\/\/localhost\/invitations\/[\w-]{43}$/)
+  const found = await open(w, tokenOf(link))
+  expect(found).toMatchObject({ team_name: 'Harbour', inviter: 'Ben', role: 'member' })
+  const list = await http(ben, 'GET', `/api/v1/teams/${team_id}/invitations`)
+  const everything = JSON.stringify([found, list.body, await changes()])
+  expect(everything).not.toContain(tokenOf(link))
+  expect((await changes()).map(({ type }) => type)).toEqual(['invitation.created'])
+})
+
+test('whoever accepts joins the team and the board, once', async () => {
+  const w = await world({ furnished: false })
+  const closed = await board(w, 'Closed', { access: 'invited' })
+  const { link } = await w.ada['invitations.create']({
+    team_id: w.team_id,
+    email: 'eve@example.com',
+    role: 'guest',
+    project_id: closed.project_id,
+  })
+  const eve = await newcomer(w)
+  const { team_id } = w
+  expect(await accept(w, tokenOf(link), eve)).toEqual({ team_id, project_id: closed.project_id })
+  const { items } = await (await w.as(eve))['projects.list']({})
+  expect(items.map(({ title }) => title)).toEqual(['Closed'])
+  const [, joined] = await w.changes()
+  expect(joined).toMatchObject({ type: 'invitation.accepted', actor_id: eve, team_id })
+  const again = await refused(accept(w, tokenOf(link), eve))
+  expect(again.message).toBe('This invitation has been used already')
+})
+
+test('two who accept one link at once: one joins', async () => {
+  const w = await world({ furnished: false })
+  const { team_id } = w
+  const draft = { team_id, email: 'eve@example.com', role: 'member' as const }
+  const token = tokenOf((await w.ada['invitations.create'](draft)).link)
+  const eve = await newcomer(w)
+  const eva = await newcomer(w, 'eva@example.com')
+  const both = await Promise.allSettled([accept(w, token, eve), accept(w, token, eva)])
+  expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+  const { items } = await w.ada['teams.members']({ team_id, search: 'Eve' })
+  expect(items).toHaveLength(1)
+})
+
+test('a role already held stays as it is', async () => {
+  const w = await world({ furnished: false })
+  const { team_id } = w
+  const draft = { team_id, email: 'private@example.com', role: 'guest' as const }
+  const { link } = await w.ada['invitations.create'](draft)
+  await accept(w, tokenOf(link), w.ben.caller.actor_id)
+  const { items } = await w.ada['teams.members']({ team_id, search: 'Ben' })
+  expect(items[0]!.role).toBe('admin')
+})
+
+test('a link that is of no use says why', async () => {
+  const w = await world({ furnished: false })
+  const { team_id, ada, ben } = w
+  const invite = async (actor: typeof ada, email: string, role: 'owner' | 'member' = 'member') =>
+    actor['invitations.create']({ team_id, email, role })
+  const why = async (link: string) => (await refused(open(w, tokenOf(link)))).message
+  expect(await why('http://localhost/invitations/none')).toContain('not one that this server gave')
+  const first = await invite(ada, 'eve@example.com')
+  const second = await invite(ada, 'EVE@example.com')
+  expect(await why(first.link)).toContain('withdrawn, or replaced')
+  expect((await open(w, tokenOf(second.link))).invitation_id).toBe(second.invitation_id)
+  const bens = await invite(ben, 'dan@example.com')
+  await ada['teams.set_role']({ team_id, user_id: ben.caller.actor_id, role: 'member' })
+  expect(await why(bens.link)).toContain('Ben may no longer invite people')
+  w.clock.pass(WEEK_MS)
+  expect(await why(second.link)).toContain('has expired')
+})
+
+test('only owners invite owners', async () => {
+  const { ada, ben, team_id, emitted } = await world({ furnished: false })
+  const draft = { team_id, email: 'eve@example.com', role: 'owner' as const }
+  expect((await refused(ben['invitations.create'](draft))).code).toBe('forbidden')
+  expect(await emitted()).toEqual([])
+  expect((await ada['invitations.create'](draft)).role).toBe('owner')
+})
+
+test('members, guests and agents see and make no invitations', async () => {
+  const { ada, cleo, gus, bot, otto, team_id, emitted } = await world({ furnished: false })
+  const draft = { team_id, email: 'eve@example.com', role: 'guest' as const }
+  const { invitation_id } = await ada['invitations.create'](draft)
+  for (const actor of [cleo, gus, bot]) {
+    expect((await refused(actor['invitations.create'](draft))).code).toBe('forbidden')
+    expect((await refused(actor['invitations.list']({ team_id }))).code).toBe('forbidden')
+    expect((await refused(actor['invitations.revoke']({ invitation_id }))).code).toBe('forbidden')
+  }
+  expect((await refused(otto['invitations.create'](draft))).code).toBe('not_found')
+  expect((await refused(otto['invitations.list']({ team_id }))).code).toBe('not_found')
+  expect((await refused(otto['invitations.revoke']({ invitation_id }))).code).toBe('not_found')
+  expect(await emitted()).toEqual(['invitation.created'])
+})
+
+test('invitations are listed by state, newest first', async () => {
+  const w = await world({ furnished: false })
+  const { ada, ben, team_id } = w
+  const invite = (email: string) => ben['invitations.create']({ team_id, email, role: 'guest' })
+  await invite('old@example.com')
+  w.clock.pass(WEEK_MS)
+  const used = await invite('used@example.com')
+  await accept(w, tokenOf(used.link), await newcomer(w, 'used@example.com'))
+  const { invitation_id } = await invite('gone@example.com')
+  expect((await ada['invitations.revoke']({ invitation_id })).state).toBe('revoked')
+  await invite('one@example.com')
+  w.clock.pass(1)
+  await invite('two@example.com')
+  const states = ['open', 'accepted', 'revoked', 'expired'] as const
+  const listed = states.map(async (state) => {
+    const { items, page } = await ada['invitations.list']({ team_id, state })
+    expect(page.total).toBe(items.length)
+    expect(items.every((item) => item.state === state)).toBe(true)
+    return items.map(({ email }) => email.split('@')[0])
+  })
+  expect(await Promise.all(listed)).toEqual([['two', 'one'], ['used'], ['gone'], ['old']])
+  const { items } = await ada['invitations.list']({ team_id })
+  expect(items[0]).toMatchObject({ email: 'two@example.com', invited_by: { name: 'Ben' } })
+})
+
+test('what is no longer open cannot be revoked', async () => {
+  const w = await world({ furnished: false })
+  const draft = { team_id: w.team_id, email: 'eve@example.com', role: 'guest' as const }
+  const { invitation_id, link } = await w.ada['invitations.create'](draft)
+  await accept(w, tokenOf(link), await newcomer(w))
+  const { code, message } = await refused(w.ada['invitations.revoke']({ invitation_id }))
+  expect([code, message]).toEqual(['conflict', 'This invitation is no longer open: it is accepted'])
+  const none = await w.http(w.ada, 'DELETE', '/api/v1/invitations/999')
+  expect(none.status).toBe(404)
+})
+
+test('bad invitations are refused', async () => {
+  const w = await world({ furnished: false })
+  const { team_id, ada, http, elsewhere } = w
+  const foreign = await board(w, 'Foreign', { team_id: elsewhere })
+  const path = `/api/v1/teams/${team_id}/invitations`
+  const status = async (draft: object) => {
+    const { status, body } = await http(ada, 'POST', path, draft)
+    return [status, body.details.field]
+  }
+  const email = 'eve@example.com'
+  expect(await status({ email: 'eve', role: 'guest' })).toEqual([400, 'email'])
+  expect(await status({ email: 'a b@c', role: 'guest' })).toEqual([400, 'email'])
+  expect(await status({ role: 'guest' })).toEqual([400, 'email'])
+  expect(await status({ email, role: 'king' })).toEqual([400, 'role'])
+  expect(await status({ email: 'BEN@example.com', role: 'guest' })).toEqual([409, 'email'])
+  const project_id = foreign.project_id
+  expect(await status({ email, role: 'guest', project_id })).toEqual([404, 'project_id'])
+  expect(await w.emitted()).toEqual([])
+})
+
+test('a person of the team is added to a board by id, numeric text or e-mail', async () => {
+  const w = await world({ furnished: false })
+  const closed = await board(w, 'Closed', { access: 'invited' })
+  const { project_id } = closed
+  const path = `/api/v1/projects/${project_id}/members`
+  const invite = (member_identifier: unknown) => w.http(w.ben, 'POST', path, { member_identifier })
+  const [cleo, gus] = [w.cleo.caller.actor_id, w.gus.caller.actor_id]
+  const first = await invite(cleo)
+  expect(first.status).toBe(200)
+  expect(first.body.data).toEqual({ project_id, status: 'added', user_id: cleo, name: 'Cleo' })
+  expect((await invite(String(cleo))).body.data.status).toBe('already_member')
+  expect((await invite(' GUS@example.com ')).body.data).toMatchObject({ user_id: gus })
+  const { items } = await w.gus['projects.list']({})
+  expect(items.map(({ title }) => title)).toEqual(['Closed'])
+  expect(await w.emitted()).toEqual(['project.member_added', 'project.member_added'])
+})
+
+test('somebody new is invited to a board as a guest, by a link', async () => {
+  const w = await world({ furnished: false })
+  const { project_id } = await board(w, 'Open')
+  // Otto has an account; that is none of this team's business.
+  for (const member_identifier of ['eve@example.com', 'otto@example.com']) {
+    const made = await w.ben['projects.invite_member']({ project_id, member_identifier })
+    expect(Object.keys(made)).toEqual([
+      'project_id',
+      'status',
+      'invitation_id',
+      'link',
+      'expires_at',
+    ])
+    expect(made.status).toBe('invited')
+    const found = await open(w, tokenOf(made.link!))
+    expect(found).toMatchObject({ email: member_identifier, role: 'guest', project_id })
+  }
+  expect(await w.emitted()).toEqual(['invitation.created', 'invitation.created'])
+})
+
+test('an agent adds people of the team, and invites nobody new', async () => {
+  const w = await world({ furnished: false })
+  const { project_id } = await board(w, 'Open')
+  const helper = await w.agent(w.team_id, w.ben, 'Helper')
+  const gus = w.gus.caller.actor_id
+  const added = await helper['projects.invite_member']({ project_id, member_identifier: gus })
+  expect(added.status).toBe('added')
+  const eve = helper['projects.invite_member']({ project_id, member_identifier: 'eve@example.com' })
+  expect((await refused(eve)).code).toBe('forbidden')
+  expect(await w.emitted()).toEqual(['project.member_added'])
+})
+
+test('who may not manage the board invites nobody to it', async () => {
+  const w = await world({ furnished: false })
+  const { project_id } = await board(w, 'Open')
+  const member_identifier = w.gus.caller.actor_id
+  const ask = (actor: typeof w.ada) =>
+    refused(actor['projects.invite_member']({ project_id, member_identifier }))
+  for (const actor of [w.cleo, w.bot]) expect((await ask(actor)).code).toBe('forbidden')
+  expect((await ask(w.otto)).code).toBe('not_found')
+  expect(await w.emitted()).toEqual([])
+})
+
+test('a member who opened a board brings people and guests to it', async () => {
+  const w = await world({ furnished: false })
+  const created_by = w.cleo.caller.actor_id
+  const { project_id } = await board(w, 'Of Cleo', { created_by })
+  const ask = (member_identifier: string) =>
+    w.cleo['projects.invite_member']({ project_id, member_identifier })
+  expect((await ask('gus@example.com')).status).toBe('added')
+  const { status, link } = await ask('eve@example.com')
+  expect(status).toBe('invited')
+  expect((await open(w, tokenOf(link!))).inviter).toBe('Cleo')
+})
+
+test('identifiers that name nobody are refused', async () => {
+  const w = await world({ furnished: false })
+  const { project_id } = await board(w, 'Open')
+  const path = `/api/v1/projects/${project_id}/members`
+  for (const [member_identifier, code] of [
+    [w.otto.caller.actor_id, 'not_found'],
+    [w.bot.caller.actor_id, 'not_found'],
+    [0, 'out_of_range'],
+    ['Cleo', 'invalid_format'],
+    [null, 'invalid_type'],
+    ['', 'required'],
+  ]) {
+    const { status, body } = await w.http(w.ada, 'POST', path, { member_identifier })
+    expect([member_identifier, status, body.details.code]).toEqual([member_identifier, 400, code])
+  }
+  expect(await w.emitted()).toEqual([])
+})

@@ -1,0 +1,121 @@
+import { expect, test } from 'bun:test'
+import { findLabels } from '../../src/features/labels/index.ts'
+import { projects } from '../../src/features/projects/index.ts'
+import { type Actor, world } from '../world.ts'
+
+/** A house with one board, opened by its member Cleo. */
+async function opened(labels: { name: string; color?: string }[] = []) {
+  const played = await world({ furnished: false })
+  const made = await played.cleo['projects.create']({
+    ...{ title: 'Website', team_id: played.team_id, sections: [{ title: 'Now' }], labels },
+  })
+  const seq = (await played.changes()).at(-1)!.seq
+  return { ...played, project_id: made.project_id, labels: made.labels, seq }
+}
+
+test('a label has a colour of its own or one that its name decides', async () => {
+  const { cleo, project_id, seq, changes } = await opened()
+  const red = await cleo['labels.create']({ project_id, name: ' Bug ', color: '#FF0000' })
+  expect(red).toEqual({ label_id: red.label_id, project_id, name: 'Bug', color: '#ff0000' })
+  const other = await cleo['labels.create']({ project_id, name: 'ui' })
+  expect(other.color).toMatch(/^#[0-9a-f]{6}$/)
+  const told = await changes(seq)
+  expect(told.map(({ type }) => type)).toEqual(['label.created', 'label.created'])
+  expect(told[0]!.data).toEqual({ label_id: red.label_id, name: 'Bug', color: '#ff0000' })
+})
+
+test('the same name gets the same colour on every board', async () => {
+  const [one, two] = [await opened([{ name: 'Backend' }]), await opened([{ name: 'backend' }])]
+  const colorOf = async ({ cleo, project_id }: typeof one) =>
+    (await cleo['labels.list']({ project_id })).items[0]!.color
+  expect(await colorOf(one)).toBe(await colorOf(two))
+})
+
+test('labels are listed by name, searched and paged', async () => {
+  const { cleo, project_id } = await opened(['ui', 'api', 'docs'].map((name) => ({ name })))
+  const names = async (more: object) =>
+    (await cleo['labels.list']({ project_id, ...more })).items.map(({ name }) => name)
+  expect(await names({})).toEqual(['api', 'docs', 'ui'])
+  expect(await names({ query: 'I' })).toEqual(['api', 'ui'])
+  expect(await names({ limit: 1, offset: 1 })).toEqual(['docs'])
+  expect(await names({ sort: 'title:desc' })).toEqual(['ui', 'docs', 'api'])
+})
+
+test('a second label of that name is refused with the id of the first', async () => {
+  const { cleo, project_id, labels, http } = await opened([{ name: 'Übung “1”' }])
+  for (const name of ['übung “1”', ' ÜBUNG  “1”']) {
+    const { status, body } = await http(cleo, 'POST', `/api/v1/projects/${project_id}/labels`, {
+      name,
+    })
+    expect(status).toBe(409)
+    expect(body.details).toMatchObject({ field: 'name', label_id: labels[0]!.label_id })
+  }
+})
+
+test('labels made at the same time with one name are made once', async () => {
+  const { ada, cleo, project_id } = await opened()
+  const made = await Promise.allSettled(
+    [ada, cleo, ada].map((who) => who['labels.create']({ project_id, name: 'bug' })),
+  )
+  expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  expect((await cleo['labels.list']({ project_id })).page.total).toBe(1)
+})
+
+test('bad input for a label is refused by the field', async () => {
+  const { cleo, project_id, http } = await opened()
+  for (const [body, field, code] of [
+    [{}, 'name', 'required'],
+    [{ name: '' }, 'name', 'required'],
+    [{ name: ' \n ' }, 'name', 'required'],
+    [{ name: 'x'.repeat(101) }, 'name', 'too_long'],
+    [{ name: 'a\0b' }, 'name', 'invalid_format'],
+    [{ name: 7 }, 'name', 'invalid_type'],
+    [{ name: 'x', color: 'red' }, 'color', 'invalid_format'],
+    [{ name: 'x', colour: '#ffffff' }, 'colour', 'unknown_field'],
+  ] as const) {
+    const answer = await http(cleo, 'POST', `/api/v1/projects/${project_id}/labels`, body)
+    expect([answer.status, answer.body.details.field, answer.body.details.code]).toEqual([
+      ...[400, field, code],
+    ])
+  }
+})
+
+test('names of every script and sign are kept as they are', async () => {
+  const names = ['日本語', '🐞', 'a"b\'c;--', '<script>', '100% _x_', 'ق', 'é']
+  const { cleo, project_id } = await opened(names.map((name) => ({ name })))
+  const { items } = await cleo['labels.list']({ project_id })
+  expect(new Set(items.map(({ name }) => name))).toEqual(new Set(names))
+})
+
+test('labels are named by id, by id as text, or by name, each taken once', async () => {
+  const { store, labels } = await opened([{ name: 'Bug' }, { name: 'ui' }])
+  const [bug, ui] = labels.map(({ label_id }) => label_id)
+  const find = (refs: (number | string)[]) =>
+    store.read(async (tx) => {
+      const [board] = await tx.select().from(projects)
+      return (await findLabels({ tx }, board!, refs)).map(({ label_id }) => label_id)
+    })
+  expect(await find([])).toEqual([])
+  expect(await find(['UI', ' bug', bug!, String(ui)])).toEqual([ui!, bug!])
+  await expect(find(['nope'])).rejects.toMatchObject({
+    ...{ code: 'invalid', details: { field: 'labels', code: 'not_found', value: 'nope' } },
+    hint: expect.stringContaining('Bug, ui'),
+  })
+  await expect(find([999])).rejects.toMatchObject({ details: { value: 999 } })
+})
+
+test('who may add a label', async () => {
+  const { ada, ben, bot, gus, otto, project_id, http } = await opened()
+  const path = `/api/v1/projects/${project_id}/labels`
+  const create = async (who: Actor | undefined, name: string) =>
+    (await http(who, 'POST', path, { name })).status
+  expect(await create(ada, 'A')).toBe(201)
+  expect(await create(ben, 'B')).toBe(201)
+  expect(await create(bot, 'C')).toBe(201)
+  expect(await create(otto, 'D')).toBe(404)
+  expect(await create(gus, 'E')).toBe(403)
+  expect(await create(undefined, 'F')).toBe(401)
+  await ada['projects.invite_member']({ project_id, member_identifier: gus.caller.actor_id })
+  expect(await create(gus, 'G')).toBe(403)
+  expect((await http(gus, 'GET', path)).body.page.total).toBe(3)
+})

@@ -1,0 +1,250 @@
+import { expect, test } from 'bun:test'
+import { addToBoard, boardActors, findBoardActor } from '../../src/features/members/index.ts'
+import type { Project } from '../../src/features/projects/index.ts'
+import { joinTeam } from '../../src/features/teams/index.ts'
+import type { Context } from '../../src/kernel/caller.ts'
+import { board } from '../board.ts'
+import { refused } from '../refused.ts'
+import { type Actor, type World, world } from '../world.ts'
+
+const add = ({ store, clock }: World, project: Project, actor: Actor) =>
+  store.write((tx) => addToBoard(tx, project, actor.caller.actor_id, clock.now))
+
+const names = (list: { items: { name: string }[] }) => list.items.map(({ name }) => name)
+
+test('a team lists its people with roles, and its agents with their owners', async () => {
+  const { ada, cleo, team_id } = await world({ furnished: false })
+  const { items, page } = await ada['teams.members']({ team_id })
+  expect(items.map(({ name, role }) => [name, role])).toEqual([
+    ['Ada', 'owner'],
+    ['Ben', 'admin'],
+    ['Bot', undefined],
+    ['Cleo', 'member'],
+    ['Gus', 'guest'],
+  ])
+  expect(items[0]!.email).toBe('ada@example.com')
+  expect(items[2]).toMatchObject({ kind: 'agent', owner_id: cleo.caller.actor_id })
+  expect(items[2]).not.toHaveProperty('user_id')
+  expect(page).toMatchObject({ total: 5, has_more: false, next_cursor: null })
+  expect(JSON.stringify(items)).not.toContain('Otto')
+})
+
+test('members are paged, filtered and searched', async () => {
+  const { ada, team_id } = await world({ furnished: false })
+  const first = await ada['teams.members']({ team_id, limit: 3 })
+  expect(first.page).toMatchObject({ total: 5, has_more: true })
+  const cursor = first.page.next_cursor!
+  const second = await ada['teams.members']({ team_id, limit: 3, cursor })
+  expect([...names(first), ...names(second)]).toEqual(['Ada', 'Ben', 'Bot', 'Cleo', 'Gus'])
+  expect(second.page).toMatchObject({ total: 5, has_more: false, next_cursor: null })
+  expect(names(await ada['teams.members']({ team_id, kind: 'agent' }))).toEqual(['Bot'])
+  expect(names(await ada['teams.members']({ team_id, search: 'B' }))).toEqual(['Ben', 'Bot'])
+})
+
+test('a guest sees names, but no addresses', async () => {
+  const { gus, team_id } = await world({ furnished: false })
+  const { items } = await gus['teams.members']({ team_id })
+  expect(items).toHaveLength(5)
+  expect(JSON.stringify(items)).not.toContain('@')
+})
+
+test('a board lists whoever can see it', async () => {
+  const w = await world({ furnished: false })
+  const open = await board(w, 'Open')
+  const closed = await board(w, 'Closed', { access: 'invited' })
+  await add(w, closed, w.gus)
+  const seen = async ({ project_id }: Project) =>
+    names(await w.ada['projects.members']({ project_id }))
+  expect(await seen(open)).toEqual(['Ada', 'Ben', 'Bot', 'Cleo'])
+  expect(await seen(closed)).toEqual(['Ada', 'Ben', 'Gus'])
+  const { items, page } = await w.gus['projects.members']({ project_id: closed.project_id })
+  expect(items.map(({ invited }) => invited)).toEqual([false, false, true])
+  expect(page.total).toBe(3)
+  expect(JSON.stringify(items)).not.toContain('@')
+})
+
+test('a list of a board’s members is exactly those whom the board lets in', async () => {
+  const w = await world({ furnished: false })
+  const closed = await board(w, 'Closed', { access: 'invited' })
+  const open = await board(w, 'Open')
+  const project_ids = [open.project_id]
+  const { name } = await w.ben['agents.create']({ name: 'Kept', team_id: w.team_id, project_ids })
+  await add(w, closed, w.cleo)
+  for (const { project_id } of [open, closed]) {
+    const listed = names(await w.ada['projects.members']({ project_id }))
+    for (const actor of [w.ada, w.ben, w.cleo, w.gus, w.bot]) {
+      const { items } = await actor['projects.list']({})
+      const lets = items.some((one) => one.project_id === project_id)
+      expect([actor.caller.name, listed.includes(actor.caller.name)]).toEqual([
+        actor.caller.name,
+        lets,
+      ])
+    }
+    expect(listed.includes(name)).toBe(project_id === open.project_id)
+  }
+})
+
+test('the members of a board that one cannot see are not found', async () => {
+  const w = await world({ furnished: false })
+  const { project_id } = await board(w, 'Closed', { access: 'invited' })
+  for (const actor of [w.otto, w.gus, w.cleo, w.bot])
+    expect((await refused(actor['projects.members']({ project_id }))).code).toBe('not_found')
+})
+
+const asking = ({ caller }: Actor, tx: Context['tx']) => ({ tx, caller }) as Context
+
+async function find(w: World, project: Project, ref: number | string, actor = w.ada) {
+  return w.store.read((tx) => findBoardActor(asking(actor, tx), project, ref, 'assignee'))
+}
+
+test('somebody of a board is found by id, me, self, UUID, e-mail and name', async () => {
+  const w = await world({ furnished: false })
+  const open = await board(w, 'Open')
+  const cleo = w.cleo.caller.actor_id
+  for (const ref of [cleo, String(cleo), 'cleo@EXAMPLE.com', ' CLEO ', 'Cleo'])
+    expect((await find(w, open, ref)).actor_id).toBe(cleo)
+  expect((await find(w, open, 'me')).name).toBe('Ada')
+  expect((await find(w, open, 'self', w.bot)).name).toBe('Bot')
+  const uuid = w.bot.caller.agent_id!
+  expect((await find(w, open, uuid.toUpperCase())).name).toBe('Bot')
+  expect((await find(w, open, 'bot')).agent_id).toBe(uuid)
+})
+
+test('nobody is found who cannot see the board', async () => {
+  const w = await world({ furnished: false })
+  const open = await board(w, 'Open')
+  const { actor_id } = w.bot.caller
+  for (const ref of [w.gus.caller.actor_id, 'Gus', 'otto@example.com', 999, 'nobody', actor_id]) {
+    const { code, details } = await refused(find(w, open, ref))
+    expect([code, details.field, details.code]).toEqual(['invalid', 'assignee', 'not_found'])
+  }
+})
+
+test('a name that a person and an agent share is ambiguous, and says whom it fits', async () => {
+  const w = await world({ furnished: false })
+  const open = await board(w, 'Open')
+  await w.agent(w.team_id, w.ben, 'CLEO')
+  const { details, message } = await refused(find(w, open, 'cleo'))
+  expect(details).toMatchObject({ field: 'assignee', code: 'ambiguous', value: 'cleo' })
+  expect(message).toContain(`user_id ${w.cleo.caller.actor_id}`)
+  expect((await find(w, open, 'cleo@example.com')).kind).toBe('person')
+})
+
+test('names are compared without regard to case beyond ASCII', async () => {
+  const w = await world({ furnished: false })
+  const open = await board(w, 'Open')
+  await w.member(w.team_id, 'Özge', 'member')
+  expect((await find(w, open, 'ÖZGE')).name).toBe('Özge')
+})
+
+test('agents of a person who left are on no board', async () => {
+  const w = await world({ furnished: false })
+  const open = await board(w, 'Open')
+  const all = () => w.store.read((tx) => boardActors(asking(w.ada, tx), open))
+  expect((await all()).map(({ name }) => name)).toContain('Bot')
+  await w.ben['teams.remove_member']({ team_id: w.team_id, user_id: w.cleo.caller.actor_id })
+  expect((await all()).map(({ name }) => name)).toEqual(['Ada', 'Ben'])
+  expect((await w.http(w.bot, 'GET', '/api/v1/projects')).status).toBe(403)
+})
+
+test('an admin changes roles, and it counts at once', async () => {
+  const { ben, gus, http, team_id, changes } = await world({ furnished: false })
+  const user_id = gus.caller.actor_id
+  const path = `/api/v1/teams/${team_id}/members/${user_id}`
+  const { status, body } = await http(ben, 'PATCH', path, { role: 'admin' })
+  expect(status).toBe(200)
+  expect(body.data).toEqual({ team_id, user_id, name: 'Gus', role: 'admin', was: 'guest' })
+  expect((await http(gus, 'PATCH', `/api/v1/teams/${team_id}`, { name: 'Port' })).status).toBe(200)
+  const [change] = await changes()
+  expect(change).toMatchObject({
+    type: 'member.updated',
+    team_id,
+    data: { user_id, role: 'admin' },
+  })
+})
+
+test('only an owner makes, unmakes and removes owners', async () => {
+  const { ada, ben, cleo, team_id, emitted } = await world({ furnished: false })
+  const [owner, member] = [ada.caller.actor_id, cleo.caller.actor_id]
+  for (const call of [
+    ben['teams.set_role']({ team_id, user_id: member, role: 'owner' }),
+    ben['teams.set_role']({ team_id, user_id: owner, role: 'admin' }),
+    ben['teams.remove_member']({ team_id, user_id: owner }),
+  ])
+    expect((await refused(call)).code).toBe('forbidden')
+  expect(await emitted()).toEqual([])
+  await ada['teams.set_role']({ team_id, user_id: member, role: 'owner' })
+  expect((await ada['teams.set_role']({ team_id, user_id: owner, role: 'guest' })).was).toBe(
+    'owner',
+  )
+})
+
+test('the last owner stays', async () => {
+  const { ada, team_id, emitted } = await world({ furnished: false })
+  const user_id = ada.caller.actor_id
+  for (const call of [
+    ada['teams.set_role']({ team_id, user_id, role: 'admin' }),
+    ada['teams.remove_member']({ team_id, user_id }),
+    ada['teams.leave']({ team_id }),
+  ]) {
+    const { code, hint } = await refused(call)
+    expect([code, hint]).toEqual(['conflict', 'Make somebody else an owner first'])
+  }
+  expect(await emitted()).toEqual([])
+  expect((await ada['teams.set_role']({ team_id, user_id, role: 'owner' })).role).toBe('owner')
+})
+
+test('two owners who remove each other at once leave one', async () => {
+  const { ada, ben, as, team_id } = await world({ furnished: false })
+  const [a, b] = [ada.caller.actor_id, ben.caller.actor_id]
+  await ada['teams.set_role']({ team_id, user_id: b, role: 'owner' })
+  const bea = await as(b)
+  const both = await Promise.allSettled([
+    ada['teams.remove_member']({ team_id, user_id: b }),
+    bea['teams.remove_member']({ team_id, user_id: a }),
+  ])
+  expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+})
+
+test('whoever is removed loses the team’s boards, and gets none back by returning', async () => {
+  const w = await world({ furnished: false })
+  const { team_id, ben, gus, http, emitted, clock } = w
+  const user_id = gus.caller.actor_id
+  const closed = await board(w, 'Closed', { access: 'invited' })
+  await add(w, closed, gus)
+  const path = `/api/v1/projects/${closed.project_id}/members`
+  expect((await http(gus, 'GET', path)).status).toBe(200)
+  const removal = await http(ben, 'DELETE', `/api/v1/teams/${team_id}/members/${user_id}`)
+  expect([removal.status, removal.body.data.name]).toEqual([200, 'Gus'])
+  expect((await http(gus, 'GET', path)).status).toBe(403)
+  expect((await refused(ben['teams.remove_member']({ team_id, user_id }))).code).toBe('not_found')
+  expect(await emitted()).toEqual(['member.removed'])
+  await w.store.write((tx) => joinTeam(tx, team_id, user_id, 'guest', clock.now))
+  expect((await http(gus, 'GET', path)).status).toBe(404)
+})
+
+test('members and guests leave by themselves, and remove nobody', async () => {
+  const { cleo, gus, ben, bot, team_id, emitted, http } = await world({ furnished: false })
+  const user_id = ben.caller.actor_id
+  for (const actor of [cleo, gus]) {
+    expect((await refused(actor['teams.remove_member']({ team_id, user_id }))).code).toBe(
+      'forbidden',
+    )
+    expect((await http(actor, 'POST', `/api/v1/teams/${team_id}/leave`)).status).toBe(200)
+    expect((await http(actor, 'GET', `/api/v1/teams/${team_id}`)).status).not.toBe(200)
+  }
+  expect((await refused(bot['teams.leave']({ team_id }))).code).toBe('forbidden')
+  expect(await emitted()).toEqual(['member.removed', 'member.removed'])
+})
+
+test('roles and people that do not exist are refused', async () => {
+  const { ada, otto, http, team_id } = await world({ furnished: false })
+  const path = (id: unknown) => `/api/v1/teams/${team_id}/members/${id}`
+  const me = ada.caller.actor_id
+  const boss = await http(ada, 'PATCH', path(me), { role: 'boss' })
+  expect([boss.status, boss.body.details.code]).toEqual([400, 'out_of_range'])
+  expect((await http(ada, 'PATCH', path(me), {})).body.details.code).toBe('required')
+  expect((await http(ada, 'PATCH', path('x'), { role: 'guest' })).status).toBe(400)
+  const other = await http(ada, 'PATCH', path(otto.caller.actor_id), { role: 'guest' })
+  expect([other.status, other.text.includes('Otto')]).toEqual([404, false])
+})

@@ -1,0 +1,242 @@
+import { expect, test } from 'bun:test'
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+import { version } from '../../package.json'
+import { createTeam, joinTeam } from '../../src/features/teams/index.ts'
+import { board } from '../board.ts'
+import { refused } from '../refused.ts'
+import { world } from '../world.ts'
+
+const TITLES = [
+  'Marketing website',
+  'Mobile app',
+  'Customer onboarding',
+  'Infrastructure',
+  'Hiring pipeline',
+  'Quarterly planning',
+  'Bug triage',
+  'Design system',
+  'Data warehouse',
+  'Partner integrations',
+  'Security review',
+  'Support inbox',
+  'Content calendar',
+  'Release train',
+  'Office move',
+  'Research notes',
+  'Legal',
+]
+
+test('hello tells a person who they are and where to begin, in at most 400 tokens', async () => {
+  const w = await world({ furnished: false })
+  for (const title of TITLES) await board(w, title)
+  for (let i = 0; i < 4; i++)
+    await w.store.write(async (tx) => {
+      const team_id = await createTeam(tx, `Team of ${i} people`, w.clock.now)
+      await joinTeam(tx, team_id, w.ada.caller.actor_id, 'owner', w.clock.now)
+    })
+  const { body, text } = await w.http(
+    await w.as(w.ada.caller.actor_id),
+    'GET',
+    '/api/v1/user/hello',
+  )
+  expect(body.data).toMatchObject({
+    you: { kind: 'person', user_id: w.ada.caller.actor_id, name: 'Ada' },
+    more_boards: 2,
+    more_teams: 1,
+  })
+  expect(body.data.boards).toHaveLength(15)
+  expect(body.data.may.split(' ')).toContain('teams:manage')
+  expect(body.data.schema_version).toMatch(/^[\w-]{12}$/)
+  expect(countTokens(text)).toBeLessThanOrEqual(400)
+})
+
+test('hello tells an agent who it is and whose', async () => {
+  const w = await world({ furnished: false })
+  const { project_id } = await board(w, 'Open')
+  await board(w, 'Closed', { access: 'invited' })
+  const told = await w.bot['user_context.hello']({})
+  expect(told.you).toEqual({
+    kind: 'agent',
+    agent_id: w.bot.caller.agent_id!,
+    owner_id: w.cleo.caller.actor_id,
+    name: 'Bot',
+  })
+  expect(told.teams).toEqual([{ team_id: w.team_id, name: 'Harbour', role: 'member' }])
+  expect(told.boards).toEqual([{ project_id, title: 'Open' }])
+  expect(told.may).not.toContain('agents:manage')
+  expect(told).not.toHaveProperty('more_boards')
+})
+
+for (const title of [
+  'Quarterly planning of the whole company ',
+  '第三四半期の計画と予算の見直し',
+  'Планирование квартала ',
+  '🚀🎉👩‍👩‍👧',
+])
+  test(`hello stays within 400 tokens with long titles: ${title}`, async () => {
+    const w = await world({ furnished: false })
+    for (let i = 0; i < 20; i++) await board(w, title.repeat(5))
+    for (let i = 0; i < 4; i++)
+      await w.store.write(async (tx) => {
+        const team_id = await createTeam(tx, title.repeat(4), w.clock.now)
+        await joinTeam(tx, team_id, w.ada.caller.actor_id, 'owner', w.clock.now)
+      })
+    const { body, text } = await w.http(w.ada, 'GET', '/api/v1/user/hello')
+    expect(countTokens(text)).toBeLessThanOrEqual(400)
+    expect(body.data.boards.length + body.data.more_boards).toBe(20)
+  })
+
+test('hello shortens what is long', async () => {
+  const w = await world({ furnished: false })
+  await board(w, 'A very long title. '.repeat(25))
+  const { boards } = await w.ada['user_context.hello']({})
+  expect(boards[0]!.title).toHaveLength(40)
+})
+
+test('the context holds profile, teams, boards, permissions and server', async () => {
+  const w = await world({ furnished: false })
+  const { project_id, key } = await board(w, 'Open')
+  await board(w, 'Old', { status: 'Archive' })
+  const { body } = await w.http(w.ada, 'GET', '/api/v1/user/context')
+  expect(body.data).toMatchObject({
+    profile: {
+      kind: 'person',
+      user_id: w.ada.caller.actor_id,
+      display_name: 'Ada',
+      email: 'ada@example.com',
+      time_zone: 'Europe/Berlin',
+      locale: 'en',
+      avatar: null,
+      default_board: null,
+    },
+    teams: [{ team_id: w.team_id, name: 'Harbour', role: 'owner' }],
+    boards: [{ project_id, key, title: 'Open', team_id: w.team_id }],
+    has_more: false,
+    credential: 'key',
+    server: { url: 'http://localhost', mcp_url: 'http://localhost/mcp', version },
+  })
+  expect(body.data.boards).toHaveLength(1)
+  expect(body.data.permissions).toEqual([...w.ada.caller.scopes])
+  const agent = await w.bot['user_context.get']({})
+  expect(agent.credential).toBe('agent')
+  expect(agent.profile).toEqual({
+    kind: 'agent',
+    agent_id: w.bot.caller.agent_id!,
+    owner_id: w.cleo.caller.actor_id,
+    display_name: 'Bot',
+    avatar: null,
+    time_zone: 'Europe/Berlin',
+  })
+})
+
+test('more boards than fit are counted', async () => {
+  const w = await world({ furnished: false })
+  for (let i = 0; i < 52; i++) await board(w, `Board ${i}`)
+  const { boards, has_more, more_boards } = await w.cleo['user_context.get']({})
+  expect([boards.length, has_more, more_boards]).toEqual([50, true, 2])
+})
+
+test('a credential that may not see boards is told of none', async () => {
+  const w = await world({ furnished: false })
+  await board(w, 'Open')
+  const narrow = await w.as(w.ada.caller.actor_id, 'key', ['profile:read'])
+  expect((await narrow['user_context.hello']({})).boards).toEqual([])
+  expect((await narrow['user_context.get']({})).boards).toEqual([])
+})
+
+test('somebody without a team is greeted all the same', async () => {
+  const w = await world({ furnished: false })
+  await w.gus['teams.leave']({ team_id: w.team_id })
+  const alone = await w.as(w.gus.caller.actor_id)
+  const told = await alone['user_context.hello']({})
+  expect([told.teams, told.boards]).toEqual([[], []])
+})
+
+test('a person changes their profile', async () => {
+  const w = await world({ furnished: false })
+  const { project_id } = await board(w, 'Open')
+  const { status, body } = await w.http(w.cleo, 'PATCH', '/api/v1/user/profile', {
+    display_name: ' Cleo P. ',
+    time_zone: 'America/New_York',
+    locale: 'PT-br',
+    avatar: 'https://example.com/cleo.png',
+    default_board: project_id,
+  })
+  expect(status).toBe(200)
+  expect(body.data).toMatchObject({
+    display_name: 'Cleo P.',
+    time_zone: 'America/New_York',
+    locale: 'pt-BR',
+    avatar: 'https://example.com/cleo.png',
+    default_board: project_id,
+  })
+  const fields = ['avatar', 'default_board', 'display_name', 'locale', 'time_zone']
+  expect(body.data.changed.sort()).toEqual(fields)
+  const [change] = await w.changes()
+  expect([change!.type, (change!.data.fields as string[]).sort()]).toEqual([
+    'profile.updated',
+    fields,
+  ])
+  expect(JSON.stringify(change)).not.toContain('cleo.png')
+  const cleared = await w.cleo['user_context.update_profile']({ avatar: null, default_board: null })
+  expect([cleared.avatar, cleared.default_board, cleared.locale]).toEqual([null, null, 'pt-BR'])
+})
+
+test('a default board that was closed to somebody is shown no more', async () => {
+  const w = await world({ furnished: false })
+  const { project_id } = await board(w, 'Open')
+  await w.cleo['user_context.update_profile']({ default_board: project_id })
+  await w.ada['teams.set_role']({
+    team_id: w.team_id,
+    user_id: w.cleo.caller.actor_id,
+    role: 'guest',
+  })
+  const guest = await w.as(w.cleo.caller.actor_id)
+  expect((await guest['user_context.get']({})).profile.default_board).toBeNull()
+})
+
+test('an agent changes its name and picture, and nothing else', async () => {
+  const w = await world({ furnished: false })
+  const { bot, ben } = w
+  const avatar = 'https://example.com/bot.png'
+  const changed = await bot['user_context.update_profile']({ display_name: 'BOT', avatar })
+  expect(changed).toMatchObject({ kind: 'agent', display_name: 'BOT', avatar })
+  await ben['agents.create']({ name: 'Scout', team_id: w.team_id })
+  const taken = await refused(bot['user_context.update_profile']({ display_name: 'scout' }))
+  expect([taken.code, taken.details.field]).toEqual(['conflict', 'display_name'])
+  for (const input of [{ time_zone: 'UTC' }, { locale: 'de' }, { default_board: null }])
+    expect((await refused(bot['user_context.update_profile'](input))).code).toBe('forbidden')
+  expect(await w.emitted()).toEqual(['profile.updated', 'agent.created'])
+})
+
+test('what does not fit a profile is refused, and nothing is changed', async () => {
+  const w = await world({ furnished: false })
+  const { project_id } = await board(w, 'Closed', { access: 'invited' })
+  for (const [field, value, code] of [
+    ['display_name', '', 'required'],
+    ['display_name', null, 'required'],
+    ['display_name', '  ', 'invalid_format'],
+    ['time_zone', 'Mars/Olympus', 'invalid_format'],
+    ['time_zone', '+02:00', 'invalid_format'],
+    ['locale', 'en_US', 'invalid_format'],
+    ['avatar', 'http://example.com/a.png', 'invalid_format'],
+    ['avatar', 'javascript:alert(1)', 'invalid_format'],
+    ['avatar', 'https://me:secret@example.com/a.png', 'invalid_format'],
+    ['default_board', project_id, 'not_found'],
+    ['default_board', 'Open', 'invalid_type'],
+    ['email', 'new@example.com', 'unknown_field'],
+  ] as const) {
+    const draft = { ...(field !== 'display_name' && { display_name: 'New' }), [field]: value }
+    const { status, body } = await w.http(w.cleo, 'PATCH', '/api/v1/user/profile', draft)
+    expect([field, value, status, body.details.field, body.details.code]).toEqual([
+      field,
+      value,
+      400,
+      field,
+      code,
+    ])
+  }
+  expect((await w.http(w.cleo, 'PATCH', '/api/v1/user/profile', {})).status).toBe(400)
+  expect((await w.cleo['user_context.get']({})).profile.display_name).toBe('Cleo')
+  expect(await w.emitted()).toEqual([])
+})

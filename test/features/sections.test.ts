@@ -1,0 +1,251 @@
+import { expect, test } from 'bun:test'
+import { guessAdded, guessDone, guessRoles, roleSaid } from '../../src/features/sections/index.ts'
+import { type Actor, world } from '../world.ts'
+
+const TITLES = ['Inbox', 'Next', 'Doing', 'Review', 'Done']
+
+/** A house with one board of five columns, opened by its member Cleo. */
+async function opened() {
+  const played = await world({ furnished: false })
+  const { project_id, sections } = await played.cleo['projects.create']({
+    ...{ title: 'Website', team_id: played.team_id },
+    sections: TITLES.map((title) => ({ title })),
+  })
+  const [inbox, next, doing, review, done] = sections.map(({ section_id }) => section_id)
+  const seq = (await played.changes()).at(-1)!.seq
+  const titles = async (include_hidden = true) =>
+    (await played.cleo['sections.list']({ project_id, include_hidden })).items.map((s) => s.title)
+  const ids = { inbox: inbox!, next: next!, doing: doing!, review: review!, done: done! }
+  return { ...played, ...ids, project_id, seq, titles }
+}
+
+test('a title says what its column is for', () => {
+  const roles = {
+    'Product backlog': 'intake',
+    '💡 Ideas': 'intake',
+    INBOX: 'intake',
+    'To do': 'committed',
+    'Next up': 'committed',
+    'Sprint Backlog': 'committed',
+    Planned: 'committed',
+    'Not done': 'committed',
+    'Ready for development': 'committed',
+    'In Progress': 'building',
+    WIP: 'building',
+    'In development': 'building',
+    'Ready for review': 'verify',
+    'QA / Staging': 'verify',
+    'In-Review': 'verify',
+    Done: 'done',
+    '✅ Completed!': 'done',
+    Shipped: 'done',
+    'Won’t do': 'done',
+    Abandoned: undefined,
+    Retesting: undefined,
+    '': undefined,
+  }
+  const said = Object.fromEntries(Object.keys(roles).map((title) => [title, roleSaid(title)]))
+  expect<Record<string, string | undefined>>(said).toEqual(roles)
+})
+
+test('columns that say nothing take the role of their place', () => {
+  const roles = (many: number) => guessRoles(Array(many).fill({ title: 'Xyz' }))
+  expect(roles(1)).toEqual(['intake'])
+  expect(roles(2)).toEqual(['intake', 'building'])
+  expect(roles(3)).toEqual(['intake', 'building', 'done'])
+  expect(roles(4)).toEqual(['intake', 'committed', 'building', 'done'])
+  expect(roles(5)).toEqual(['intake', 'committed', 'building', 'verify', 'done'])
+  const [done, , last] = guessRoles([{ title: 'Done' }, { title: 'A' }, { title: 'B' }])
+  expect([done, last]).toEqual(['done', 'verify'])
+  const unfinished = guessRoles([{ title: 'A' }, { title: 'B' }, { title: 'C', is_done: false }])
+  expect(unfinished).toEqual(['intake', 'building', 'verify'])
+  expect(guessAdded('Xyz', 5, 6)).toBe('verify')
+  expect(guessAdded('Done', 1, 6)).toBe('done')
+  expect([guessDone('Done', 'verify'), guessDone('X', 'done'), guessDone('X', 'verify')]).toEqual([
+    ...[true, true, false],
+  ])
+})
+
+test('columns are listed from left to right', async () => {
+  const { cleo, project_id } = await opened()
+  const { items, page } = await cleo['sections.list']({ project_id })
+  expect(items.map(({ title, role, done, position }) => [title, role, done, position])).toEqual([
+    ['Inbox', 'intake', false, 0],
+    ['Next', 'committed', false, 1],
+    ['Doing', 'building', false, 2],
+    ['Review', 'verify', false, 3],
+    ['Done', 'done', true, 4],
+  ])
+  expect(items[4]).toMatchObject({ is_done: null, hidden: false, auto_assign: null, project_id })
+  expect(page).toMatchObject({ total: 5, has_more: false })
+})
+
+test('pages of columns keep the order of the board', async () => {
+  const { cleo, project_id, inbox, done } = await opened()
+  await cleo['sections.update']({ project_id, section_id: done, move_after_section_id: inbox })
+  const first = await cleo['sections.list']({ project_id, limit: 2 })
+  const cursor = first.page.next_cursor!
+  const second = await cleo['sections.list']({ project_id, limit: 3, cursor })
+  const titles = [...first.items, ...second.items].map(({ title }) => title)
+  expect(titles).toEqual(['Inbox', 'Done', 'Next', 'Doing', 'Review'])
+  expect(second.items.map(({ position }) => position)).toEqual([2, 3, 4])
+  const named = await cleo['sections.list']({ project_id, sort: 'title', query: 'do' })
+  expect(named.items.map(({ title }) => title)).toEqual(['Doing', 'Done'])
+})
+
+test('a hidden column is listed only when asked for', async () => {
+  const { cleo, project_id, review, titles } = await opened()
+  await cleo['sections.update']({ project_id, section_id: review, hidden: true })
+  expect(await titles(false)).toEqual(['Inbox', 'Next', 'Doing', 'Done'])
+  expect(await titles(true)).toEqual(TITLES)
+})
+
+test('a new column stands at the end, first, or after another', async () => {
+  const { cleo, project_id, next, seq, titles, changes } = await opened()
+  const create = (title: string, after_section_id?: number | null) =>
+    cleo['sections.create']({
+      ...{ project_id, title },
+      ...(after_section_id !== undefined && { after_section_id }),
+    })
+  const last = await create('Parked')
+  expect(last).toMatchObject({ project_id, role: 'verify', done: false, position: 5 })
+  expect(last.url).toBe(`http://localhost/projects/${project_id}`)
+  await create('Ready', next)
+  await create('Ideas', null)
+  expect(await titles()).toEqual([
+    ...['Ideas', 'Inbox', 'Next', 'Ready', 'Doing', 'Review', 'Done', 'Parked'],
+  ])
+  const told = await changes(seq)
+  expect(told.map(({ type }) => type)).toEqual(Array(3).fill('section.created'))
+  expect(told[1]!.data).toMatchObject({ title: 'Ready', role: 'committed', done: false })
+})
+
+test('what was said of a new column counts', async () => {
+  const { cleo, project_id } = await opened()
+  const create = (title: string, more: object) =>
+    cleo['sections.create']({ project_id, title, ...more })
+  expect(await create('Archive', { is_done: false })).toMatchObject({
+    ...{ is_done: false, done: false, role: 'done' },
+  })
+  expect(await create('Elsewhere', { is_done: true, hidden: true, role: 'verify' })).toMatchObject({
+    ...{ is_done: true, done: true, role: 'verify', hidden: true },
+  })
+})
+
+test('two columns of a board never read the same', async () => {
+  const { cleo, project_id, next, http } = await opened()
+  await cleo['sections.create']({ project_id, title: 'Größe “A” – 50% <b>\\' })
+  const path = `/api/v1/projects/${project_id}/sections`
+  for (const title of ['doing', ' DOING ', 'grÖSSE “A”'.replace('SS', 'ß') + ' – 50%  <B>\\']) {
+    const { status, body } = await http(cleo, 'POST', path, { title })
+    expect([title, status, body.details?.field]).toEqual([title, 409, 'title'])
+    const renamed = await http(cleo, 'PATCH', `${path}/${next}`, { title })
+    expect(renamed.status).toBe(409)
+  }
+  await cleo['sections.update']({ project_id, section_id: next, title: 'NEXT' })
+})
+
+test('bad input for a column is refused by the field', async () => {
+  const { cleo, project_id, otto, http } = await opened()
+  const path = `/api/v1/projects/${project_id}/sections`
+  const refused = async (body: object) => {
+    const answer = await http(cleo, 'POST', path, body)
+    return [answer.status, answer.body.details.field, answer.body.details.code]
+  }
+  expect(await refused({})).toEqual([400, 'title', 'required'])
+  expect(await refused({ title: '  ' })).toEqual([400, 'title', 'required'])
+  expect(await refused({ title: 'x'.repeat(501) })).toEqual([400, 'title', 'too_long'])
+  expect(await refused({ title: 'X', role: 'later' })).toEqual([400, 'role', 'out_of_range'])
+  expect(await refused({ title: 'X', is_done: 1 })).toEqual([400, 'is_done', 'invalid_type'])
+  expect(await refused({ title: 'X', colour: 'red' })).toEqual([400, 'colour', 'unknown_field'])
+  const after_section_id = 999
+  expect(await refused({ title: 'X', after_section_id })).toEqual([
+    ...[404, 'after_section_id', 'not_found'],
+  ])
+  expect((await http(otto, 'POST', path, { title: 'X' })).status).toBe(404)
+})
+
+test('a column of another board is not found here', async () => {
+  const { cleo, project_id, team_id, inbox } = await opened()
+  const other = await cleo['projects.create']({
+    ...{ title: 'Garden', team_id, sections: [{ title: 'Inbox' }] },
+  })
+  const { section_id } = other.sections[0]!
+  const missing = { code: 'not_found', details: { field: 'section_id' } }
+  const wrong = { project_id, section_id }
+  await expect(cleo['sections.get'](wrong)).rejects.toMatchObject(missing)
+  await expect(cleo['sections.update']({ ...wrong, title: 'X' })).rejects.toMatchObject(missing)
+  await expect(cleo['sections.delete'](wrong)).rejects.toMatchObject(missing)
+  const after = { project_id, section_id: inbox, move_after_section_id: section_id }
+  await expect(cleo['sections.update'](after)).rejects.toMatchObject({
+    ...{ code: 'not_found', details: { field: 'move_after_section_id' } },
+  })
+})
+
+test('columns move one after another and to the left edge', async () => {
+  const { cleo, project_id, inbox, doing, done, seq, titles, changes } = await opened()
+  const move = (section_id: number, move_after_section_id: number | null) =>
+    cleo['sections.update']({ project_id, section_id, move_after_section_id })
+  expect(await move(done, null)).toMatchObject({ position: 0, changed: ['position'] })
+  expect(await titles()).toEqual(['Done', 'Inbox', 'Next', 'Doing', 'Review'])
+  await move(inbox, doing)
+  expect(await titles()).toEqual(['Done', 'Next', 'Doing', 'Inbox', 'Review'])
+  expect(await move(inbox, doing)).toMatchObject({ position: 3, changed: [] })
+  expect(await move(done, null)).toMatchObject({ position: 0, changed: [] })
+  await expect(move(done, done)).rejects.toMatchObject({
+    ...{ code: 'invalid', details: { field: 'move_after_section_id', code: 'conflict' } },
+  })
+  const told = await changes(seq)
+  expect(told.map(({ type }) => type)).toEqual(['section.updated', 'section.updated'])
+  expect(told[0]!.data).toMatchObject({ section_id: done, changed: ['position'] })
+})
+
+test('columns moved at the same time all find a place of their own', async () => {
+  const { ada, ben, cleo, project_id, titles, inbox, next, doing, review, done } = await opened()
+  const ids = [inbox, next, doing, review, done]
+  const people = [ada, ben, cleo]
+  await Promise.all(
+    Array.from({ length: 60 }, (_, i) => {
+      const after = ids[(i * 7 + 1) % 5]!
+      const section_id = ids[i % 5]!
+      return people[i % 3]!['sections.update']({
+        ...{ project_id, section_id },
+        move_after_section_id: after === section_id ? null : after,
+      })
+    }),
+  )
+  expect((await titles()).toSorted()).toEqual(TITLES.toSorted())
+  const { items } = await cleo['sections.list']({ project_id })
+  expect(items.map(({ position }) => position)).toEqual([0, 1, 2, 3, 4])
+})
+
+test('columns made at the same time with one title are made once', async () => {
+  const { ada, cleo, project_id, titles } = await opened()
+  const made = await Promise.allSettled(
+    [ada, cleo, ada].map((who) => who['sections.create']({ project_id, title: 'Ready' })),
+  )
+  expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  expect((await titles()).filter((title) => title === 'Ready')).toHaveLength(1)
+})
+
+test('a board has at most fifty columns', async () => {
+  const { cleo, project_id } = await opened()
+  const create = (title: string) => cleo['sections.create']({ project_id, title })
+  for (let i = 5; i < 50; i++) await create(`Column ${i}`)
+  await expect(create('One more')).rejects.toMatchObject({ code: 'conflict' })
+})
+
+test('who may add a column', async () => {
+  const { ada, ben, bot, gus, otto, project_id, http } = await opened()
+  const create = async (who: Actor | undefined, title: string) =>
+    (await http(who, 'POST', `/api/v1/projects/${project_id}/sections`, { title })).status
+  expect(await create(ada, 'A')).toBe(201)
+  expect(await create(ben, 'B')).toBe(201)
+  expect(await create(bot, 'C')).toBe(201)
+  expect(await create(otto, 'D')).toBe(404)
+  expect(await create(gus, 'E')).toBe(403)
+  expect(await create(undefined, 'F')).toBe(401)
+  await ada['projects.invite_member']({ project_id, member_identifier: gus.caller.actor_id })
+  expect(await create(gus, 'G')).toBe(403)
+  expect((await http(gus, 'GET', `/api/v1/projects/${project_id}/sections`)).status).toBe(200)
+})

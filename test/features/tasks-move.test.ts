@@ -1,0 +1,122 @@
+import { expect, test } from 'bun:test'
+import { refused } from '../refused.ts'
+import { world } from '../world.ts'
+
+/** The world with a second board, "Workshop", whose columns are called otherwise. */
+async function twoBoards(access: 'team' | 'invited' = 'team') {
+  const played = await world()
+  const made = await played.ada['projects.create']({
+    ...{ team_id: played.team_id, title: 'Workshop', access },
+    sections: [{ title: 'Ideas' }, { title: 'doing' }, { title: 'Finished' }],
+    labels: [{ name: 'UI' }],
+    tasks: [{ title: 'Sharpen', section_index: 1 }],
+  })
+  const [ideas, doing, finished] = made.sections.map(({ section_id }) => section_id) as number[]
+  const seq = (await played.changes()).at(-1)!.seq
+  return { ...played, target: made.project_id, there: { ideas, doing, finished }, seq }
+}
+
+test('a task moves with its sub-tasks, and its old key still leads to it', async () => {
+  const { ada, board, tasks, target, there, changes, seq } = await twoBoards()
+  const { project_id } = board
+  const child = await ada['tasks.create']({
+    ...{ project_id, title: 'Child', parent_task_id: tasks.logo.task_id, labels: ['bug', 'ui'] },
+  })
+  const grandchild = await ada['tasks.create']({
+    ...{ project_id, title: 'Grandchild', parent_task_id: child.task_id },
+  })
+  await ada['tasks.update']({ ...tasks.logo, parent_task_id: tasks.copy.task_id })
+  const before = (await changes(seq)).length
+  const receipt = await ada['tasks.move']({ ...tasks.logo, target_project_id: target })
+  expect(receipt).toMatchObject({ ticket_number: 'WOR-2', project_id: target, section: 'doing' })
+  expect(receipt.changed).toEqual([
+    ...['project_id', 'ticket_number', 'section_id', 'parent_task_id', 'labels'],
+  ])
+  for (const ticket_number of ['HP-1', 'wor-2'])
+    expect(await ada['tasks.get']({ ticket_number })).toMatchObject({
+      ...{ task_id: tasks.logo.task_id, section_id: there.doing, parent_task_id: null },
+      ...{ labels: [{ name: 'UI' }], assignees: [{ name: 'Cleo' }], subtask_count: 1 },
+    })
+  expect(await ada['tasks.get']({ unique_index: 1, project_id })).toMatchObject({
+    ticket_number: 'WOR-2',
+  })
+  expect(await ada['tasks.get']({ task_id: child.task_id })).toMatchObject({
+    ...{ ticket_number: 'WOR-3', project_id: target, parent_task_id: tasks.logo.task_id },
+    ...{ section: 'Ideas', labels: [{ name: 'UI' }] },
+  })
+  expect(await ada['tasks.get']({ task_id: grandchild.task_id })).toMatchObject({
+    ...{ ticket_number: 'WOR-4', parent_task_id: child.task_id },
+  })
+  const told = (await changes(seq)).slice(before)
+  expect(told.map(({ type, project_id }) => [type, project_id])).toEqual([
+    ...Array.from({ length: 3 }, () => ['task.updated', target]),
+  ])
+  expect(told[0]?.data).toMatchObject({
+    before: { project_id: board.project_id, ticket_number: 'HP-1' },
+    after: { project_id: target, ticket_number: 'WOR-2' },
+  })
+})
+
+test('who cannot see the other board is no longer assigned there', async () => {
+  const { ada, cleo, tasks, target, emitted, seq } = await twoBoards('invited')
+  await ada['tasks.update']({ ...tasks.logo, project_id: target })
+  const { task_id } = tasks.logo
+  expect(await ada['tasks.get']({ task_id })).toMatchObject({ assignees: [] })
+  expect(await emitted(seq)).toEqual(['task.updated', 'task.unassigned'])
+  expect((await refused(cleo['tasks.get']({ task_id }))).code).toBe('not_found')
+  expect((await refused(cleo['tasks.get']({ ticket_number: 'HP-1' }))).code).toBe('not_found')
+})
+
+test('a finished task stays finished on a board whose columns have other names', async () => {
+  const { ada, tasks, target, there, clock } = await twoBoards()
+  clock.pass(60_000)
+  const moved = await ada['tasks.move']({ ...tasks.domain, target_project_id: target })
+  expect(moved.section_id).toBe(there.finished!)
+  expect(await ada['tasks.get']({ task_id: tasks.domain.task_id })).toMatchObject({
+    ...{ done: true, completed_at: '2026-11-20T12:00:00.000Z' },
+  })
+})
+
+test('a column of the other board can be named, one of the old board not', async () => {
+  const { ada, tasks, sections, target, there } = await twoBoards()
+  const { task_id } = tasks.copy
+  const wrong = await refused(
+    ada['tasks.move']({
+      ...{ task_id, target_project_id: target, target_section_id: sections.Next },
+    }),
+  )
+  expect(wrong).toMatchObject({ code: 'not_found', details: { field: 'target_section_id' } })
+  const moved = await ada['tasks.update']({
+    ...{ task_id, project_id: target, section_id: there.finished },
+  })
+  expect(moved).toMatchObject({ section: 'Finished', project_id: target })
+})
+
+test('a move within the board changes the column and keeps the key', async () => {
+  const { ada, board, tasks, sections, emitted } = await world()
+  const there = { target_project_id: board.project_id }
+  expect(await ada['tasks.move']({ ...tasks.copy, ...there })).toMatchObject({ changed: [] })
+  expect(await emitted()).toEqual([])
+  const moved = await ada['tasks.move']({
+    ...tasks.copy,
+    ...there,
+    target_section_id: sections.Review,
+  })
+  expect(moved).toMatchObject({ ticket_number: 'HP-2', changed: ['section_id'] })
+})
+
+test('a task does not leave its team, nor go where its mover sees nothing', async () => {
+  const { as, ada, otto, elsewhere, tasks, store, clock, emitted } = await world()
+  const { joinTeam } = await import('../../src/features/teams/index.ts')
+  const { project_id } = await otto['projects.create']({
+    ...{ team_id: elsewhere, title: 'Theirs', sections: [{ title: 'Now' }] },
+  })
+  const seq = (await emitted()).length
+  const unseen = ada['tasks.move']({ ...tasks.logo, target_project_id: project_id })
+  expect((await refused(unseen)).code).toBe('not_found')
+  await store.write((tx) => joinTeam(tx, elsewhere, ada.caller.actor_id, 'owner', clock.now))
+  const both = await as(ada.caller.actor_id)
+  const seen = await refused(both['tasks.move']({ ...tasks.logo, target_project_id: project_id }))
+  expect(seen).toMatchObject({ code: 'invalid', details: { code: 'conflict' } })
+  expect((await emitted()).slice(seq)).toEqual([])
+})

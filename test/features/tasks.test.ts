@@ -1,0 +1,196 @@
+import { expect, test } from 'bun:test'
+import { refused } from '../refused.ts'
+import { world } from '../world.ts'
+
+test('a task is found by id, by key in any case, and by its number on a board', async () => {
+  const { cleo, board, tasks } = await world()
+  const { task_id } = tasks.logo
+  const names = [
+    { task_id },
+    { ticket_number: 'HP-1' },
+    { ticket_number: ' hp-1 ' },
+    { unique_index: 1, project_id: board.project_id },
+    { task_id, ticket_number: 'HP-1', unique_index: 1, project_id: board.project_id },
+    { task_id, project_id: board.project_id },
+  ]
+  for (const name of names) expect(await cleo['tasks.get'](name)).toMatchObject({ task_id })
+})
+
+test('a whole record', async () => {
+  const { cleo, ada, board, sections, labels, tasks, clock } = await world()
+  clock.pass(8 * 24 * 3600_000)
+  const record = await cleo['tasks.get']({ task_id: tasks.logo.task_id })
+  const at = '2026-11-20T12:00:00.000Z'
+  expect(record).toEqual({
+    ...{ task_id: tasks.logo.task_id, ticket_number: 'HP-1', unique_index: 1 },
+    ...{ project_id: board.project_id, section_id: sections.Doing, section: 'Doing', done: false },
+    ...{ title: 'Draw the logo', description: '<p>In two colours.</p>', content_type: 'html' },
+    ...{ description_version: 1, priority: 2, priority_name: 'High', estimate: 3, size: 'S' },
+    ...{ due_date: '2026-11-27', overdue: true, start_date: null, parent_task_id: null },
+    labels: [{ label_id: labels.ui, name: 'ui', color: expect.any(String) }],
+    assignees: [{ kind: 'person', user_id: cleo.caller.actor_id, name: 'Cleo' }],
+    ...{ subtask_count: 0, status: 'Normal', created_at: at, updated_at: at, completed_at: null },
+    created_by: { kind: 'person', user_id: ada.caller.actor_id, name: 'Ada' },
+    url: 'http://localhost/t/HP-1',
+  })
+})
+
+test('several tasks come in the order asked, and a missing one is named', async () => {
+  const { cleo, tasks } = await world()
+  const got = await cleo['tasks.get']({ ticket_number: ['HP-3', 'hp-1', 'HP-3'] })
+  expect((got as { ticket_number: string }[]).map((one) => one.ticket_number)).toEqual([
+    ...['HP-3', 'HP-1', 'HP-3'],
+  ])
+  const ids = [tasks.copy.task_id, tasks.logo.task_id]
+  expect(await cleo['tasks.get']({ task_id: ids })).toMatchObject(
+    ids.map((task_id) => ({ task_id })),
+  )
+  const lost = await refused(cleo['tasks.get']({ ticket_number: ['HP-1', 'HP-99'] }))
+  expect(lost).toMatchObject({ code: 'not_found', details: { value: 'HP-99' } })
+  const both = cleo['tasks.get']({ ticket_number: ['HP-1'], task_id: 1 })
+  expect((await refused(both)).details.code).toBe('conflict')
+  const many = cleo['tasks.get']({ task_id: Array.from({ length: 51 }, (_, i) => i + 1) })
+  expect((await refused(many)).details.code).toBe('too_long')
+})
+
+test('a task that is not named, or named in two ways that disagree, is refused', async () => {
+  const { cleo, board, tasks } = await world()
+  const bad = [
+    [{}, 'ticket_number', 'required'],
+    [{ unique_index: 1 }, 'project_id', 'required'],
+    [{ project_id: board.project_id }, 'ticket_number', 'required'],
+    [{ task_id: tasks.copy.task_id, ticket_number: 'HP-1' }, 'ticket_number', 'conflict'],
+    [{ ticket_number: 'HP-1', project_id: 99 }, 'project_id', 'conflict'],
+    [{ ticket_number: '' }, 'ticket_number', 'required'],
+    [{ task_id: 0 }, 'task_id', 'out_of_range'],
+    [{ task_id: '1' }, 'task_id', 'invalid_type'],
+  ] as const
+  for (const [input, field, code] of bad) {
+    const { details } = await refused(cleo['tasks.get'](input as never))
+    expect([input, details.field, details.code]).toEqual([input, field, code])
+  }
+  for (const input of [{ task_id: 99 }, { ticket_number: 'HP-99' }, { ticket_number: 'x' }])
+    expect((await refused(cleo['tasks.get'](input))).code).toBe('not_found')
+})
+
+test('another team and an uninvited guest see nothing of it', async () => {
+  const { otto, gus, tasks } = await world()
+  for (const who of [otto, gus])
+    for (const name of [{ task_id: tasks.logo.task_id }, { ticket_number: 'HP-1' }]) {
+      const fault = await refused(who['tasks.get'](name))
+      expect(fault.code).toBe('not_found')
+      expect(JSON.stringify(fault)).not.toContain('logo')
+      const change = who['tasks.update']({ ...name, title: 'Mine' })
+      expect((await refused(change)).code).toBe('not_found')
+    }
+})
+
+test('a key that two of my teams use is ambiguous, and the fault names the boards', async () => {
+  const { as, ada, elsewhere, otto, store, clock, tasks, board } = await world()
+  const { joinTeam } = await import('../../src/features/teams/index.ts')
+  const there = await otto['projects.create']({
+    ...{ team_id: elsewhere, title: 'Home pantry', sections: [{ title: 'Now' }] },
+    tasks: [{ title: 'Jam', section_index: 0 }],
+  })
+  expect(there.tasks).toEqual(['HP-1'])
+  await store.write((tx) => joinTeam(tx, elsewhere, ada.caller.actor_id, 'member', clock.now))
+  const both = await as(ada.caller.actor_id)
+  const { details, message } = await refused(both['tasks.get']({ ticket_number: 'HP-1' }))
+  expect(details).toMatchObject({ field: 'ticket_number', code: 'ambiguous' })
+  expect(message).toContain('Home page')
+  expect(message).toContain('Home pantry')
+  const here = { ticket_number: 'HP-1', project_id: board.project_id }
+  expect(await both['tasks.get'](here)).toMatchObject({ task_id: tasks.logo.task_id })
+})
+
+test('a bare task lands in the first open column with the next number', async () => {
+  const { cleo, board, sections, changes } = await world()
+  const { project_id } = board
+  const receipt = await cleo['tasks.create']({ project_id, title: '  Plant\n a tree ' })
+  expect(receipt).toEqual({
+    ...{ task_id: 5, ticket_number: 'HP-5', title: 'Plant a tree', project_id },
+    ...{ section_id: sections.Inbox, section: 'Inbox', status: 'Normal', description_version: 0 },
+    ...{ updated_at: '2026-11-20T12:00:00.000Z', url: 'http://localhost/t/HP-5' },
+    changed: ['title'],
+  })
+  const [created, ...others] = await changes()
+  expect(created).toMatchObject({ type: 'task.created', project_id, task_id: 5 })
+  expect(created?.data).toEqual({
+    ...{ ticket_number: 'HP-5', title: 'Plant a tree', section_id: sections.Inbox },
+  })
+  expect(others).toEqual([])
+})
+
+test('a task can be created whole', async () => {
+  const { cleo, ben, board, sections, tasks, labels, emitted } = await world()
+  const { task_id } = await cleo['tasks.create']({
+    ...{ project_id: board.project_id, title: 'Whole', description: '# Why', estimate: 6 },
+    ...{ content_type: 'markdown', section_id: sections.Done, priority: 'uRGent' },
+    ...{ parent_task_id: tasks.logo.task_id, due_date: '2026-12-01T10:00:00+01:00' },
+    ...{ start_date: '2026-11-30T08:00:00Z', labels: ['BUG', labels.ui, 'bug'] },
+    assignee_ids: [ben.caller.actor_id, cleo.caller.actor_id, ben.caller.actor_id],
+  })
+  expect(await cleo['tasks.get']({ task_id })).toMatchObject({
+    ...{ description: '# Why', content_type: 'markdown', description_version: 1, size: 'XL' },
+    ...{ section: 'Done', done: true, completed_at: '2026-11-20T12:00:00.000Z', priority: 1 },
+    ...{ due_date: '2026-12-01T09:00:00.000Z', start_date: '2026-11-30T08:00:00.000Z' },
+    ...{ parent_task_id: tasks.logo.task_id, labels: [{ name: 'bug' }, { name: 'ui' }] },
+    assignees: [{ name: 'Ben' }, { name: 'Cleo' }],
+  })
+  expect(await cleo['tasks.get']({ task_id: tasks.logo.task_id })).toMatchObject({
+    subtask_count: 1,
+  })
+  expect(await emitted()).toEqual(['task.created', 'task.assigned', 'task.assigned'])
+})
+
+test('fifty creates at once get fifty numbers without a gap, and refused ones take none', async () => {
+  const { cleo, board, sections } = await world()
+  const { project_id } = board
+  const made = await Promise.all(
+    Array.from({ length: 50 }, (_, i) => {
+      if (i % 5 === 0)
+        void cleo['tasks.create']({ project_id, title: 'x', labels: ['no such'] }).catch(() => {})
+      return cleo['tasks.create']({ project_id, title: `Task ${i}`, section_id: sections.Next })
+    }),
+  )
+  const numbers = made.map(({ ticket_number }) => Number(ticket_number.slice(3)))
+  expect(numbers.sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, i) => i + 5))
+  const ids = made.map(({ task_id }) => task_id)
+  const { tasks } = await cleo['sections.get']({
+    ...{ project_id, section_id: sections.Next, limit: 50, offset: 1 },
+  })
+  expect(tasks?.map(({ task_id }) => task_id)).toEqual(ids)
+})
+
+test('a column hands what enters it to its assignee', async () => {
+  const { cleo, bot, board, sections, tasks, changes } = await world()
+  const { project_id } = board
+  const agent_id = bot.caller.agent_id!
+  await cleo['sections.update']({ project_id, section_id: sections.Review, auto_assign: agent_id })
+  const seq = (await changes()).at(-1)!.seq
+  await cleo['tasks.create']({ project_id, title: 'New', section_id: sections.Review })
+  await cleo['tasks.update']({ task_id: tasks.copy.task_id, section_id: sections.Review })
+  const events = (await changes(seq)).map(({ type, data }) => [type, data.ticket_number])
+  expect(events).toEqual([
+    ['task.created', 'HP-5'],
+    ['task.assigned', 'HP-5'],
+    ['task.updated', 'HP-2'],
+    ['task.assigned', 'HP-2'],
+  ])
+  expect((await changes(seq))[1]?.data.actor).toEqual({ kind: 'agent', agent_id, name: 'Bot' })
+})
+
+test('a member whose scope does not include writing may read, not create', async () => {
+  const { as, ada, board, tasks, emitted } = await world()
+  const reader = await as(ada.caller.actor_id, 'key', ['tasks:read'])
+  expect(await reader['tasks.get'](tasks.logo)).toMatchObject({ title: 'Draw the logo' })
+  const { project_id } = board
+  for (const call of [
+    reader['tasks.create']({ project_id, title: 'x' }),
+    reader['tasks.update']({ ...tasks.logo, title: 'x' }),
+    reader['tasks.move']({ ...tasks.logo, target_project_id: project_id }),
+    reader['tasks.assign']({ ...tasks.logo, user_id: ada.caller.actor_id }),
+  ])
+    expect((await refused(call)).code).toBe('forbidden')
+  expect(await emitted()).toEqual([])
+})

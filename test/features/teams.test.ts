@@ -1,0 +1,89 @@
+import { expect, test } from 'bun:test'
+import { refused } from '../refused.ts'
+import { world } from '../world.ts'
+
+test('everybody sees the teams they belong to, with their role', async () => {
+  const { ada, gus, otto, bot, team_id, elsewhere } = await world({ furnished: false })
+  const ids = async (actor: typeof ada) =>
+    (await actor['teams.list']({})).items.map(({ team_id: id, role }) => [id, role])
+  expect(await ids(ada)).toEqual([[team_id, 'owner']])
+  expect(await ids(gus)).toEqual([[team_id, 'guest']])
+  expect(await ids(otto)).toEqual([[elsewhere, 'owner']])
+  expect(await ids(bot)).toEqual([[team_id, 'member']])
+})
+
+test('a team is addressed by its number and by its UUID in either case', async () => {
+  const { ada, gus, http, team_id } = await world({ furnished: false })
+  const team = await gus['teams.get']({ team_id })
+  expect(team).toMatchObject({
+    name: 'Harbour',
+    role: 'guest',
+    created_at: '2026-11-20T12:00:00.000Z',
+  })
+  expect(await gus['teams.get']({ team_id: team.team_uuid })).toEqual(team)
+  const { body } = await http(ada, 'GET', `/api/v1/teams/${team.team_uuid.toUpperCase()}`)
+  expect(body.data.team_id).toBe(team_id)
+})
+
+test('the team of others is not found, whatever is done to it', async () => {
+  const { otto, ada, http, team_id, emitted, elsewhere } = await world({ furnished: false })
+  const { team_uuid } = await ada['teams.get']({ team_id })
+  for (const ref of [team_id, team_uuid, 999_999, 'nonsense']) {
+    const reply = await http(otto, 'GET', `/api/v1/teams/${ref}`)
+    expect([reply.status, reply.body.error]).toEqual([404, 'Not found'])
+    expect(reply.text).not.toContain('Harbour')
+  }
+  expect((await http(otto, 'PATCH', `/api/v1/teams/${team_id}`, { name: 'Mine' })).status).toBe(404)
+  expect((await http(otto, 'DELETE', `/api/v1/teams/${team_id}/members/1`)).status).toBe(404)
+  expect((await http(otto, 'GET', `/api/v1/teams/${team_id}/members`)).status).toBe(404)
+  expect((await http(ada, 'GET', `/api/v1/teams/${elsewhere}/invitations`)).status).toBe(404)
+  expect(await emitted()).toEqual([])
+})
+
+test('whoever creates a team owns it', async () => {
+  const { ben, http, changes } = await world({ furnished: false })
+  const { status, body } = await http(ben, 'POST', '/api/v1/teams', { name: '  Light  house ' })
+  expect(status).toBe(201)
+  expect(body.data.name).toBe('Light  house')
+  const { body: seen } = await http(ben, 'GET', `/api/v1/teams/${body.data.team_uuid}`)
+  expect(seen.data.role).toBe('owner')
+  expect(await changes()).toMatchObject([
+    { type: 'team.created', team_id: body.data.team_id, actor_id: ben.caller.actor_id },
+  ])
+})
+
+test('members, guests and agents neither create nor rename teams', async () => {
+  const { cleo, gus, bot, team_id, emitted } = await world({ furnished: false })
+  for (const actor of [cleo, gus, bot]) {
+    expect((await refused(actor['teams.create']({ name: 'Own' }))).code).toBe('forbidden')
+    expect((await refused(actor['teams.rename']({ team_id, name: 'Port' }))).code).toBe('forbidden')
+  }
+  expect(await emitted()).toEqual([])
+})
+
+test('an admin renames the team', async () => {
+  const { ben, ada, team_id, changes } = await world({ furnished: false })
+  const { name } = await ben['teams.rename']({ team_id, name: 'Port' })
+  expect(name).toBe('Port')
+  expect((await ada['teams.get']({ team_id })).name).toBe('Port')
+  const [change] = await changes()
+  expect(change).toMatchObject({ type: 'team.renamed', data: { name: 'Port', was: 'Harbour' } })
+})
+
+for (const [name, code] of [
+  ['', 'required'],
+  ['   ', 'invalid_format'],
+  ['x'.repeat(201), 'too_long'],
+  [7, 'invalid_type'],
+] as const)
+  test(`a team cannot be called ${JSON.stringify(name).slice(0, 12)}`, async () => {
+    const { ada, http, team_id, emitted } = await world({ furnished: false })
+    for (const [method, path] of [
+      ['POST', '/api/v1/teams'],
+      ['PATCH', `/api/v1/teams/${team_id}`],
+    ] as const) {
+      const { status, body } = await http(ada, method, path, { name })
+      expect([status, body.details.field, body.details.code]).toEqual([400, 'name', code])
+    }
+    expect(await emitted()).toEqual([])
+  })

@@ -1,0 +1,123 @@
+import { count, max, sum } from 'drizzle-orm'
+import fc from 'fast-check'
+import { projects } from '../../src/features/projects/index.ts'
+import type { AnyOperation } from '../../src/kernel/operation.ts'
+import { named } from '../../src/kernel/operation.ts'
+import { answers, changes } from '../../src/store/tables.ts'
+import { callTool, restCall } from '../ask.ts'
+import { samples } from '../samples.ts'
+import { type Actor, type World, world } from '../world.ts'
+import { inputs, odd } from './inputs.ts'
+
+export interface Failure {
+  op: string
+  surface: 'rest' | 'mcp'
+  input: unknown
+  why: string
+}
+
+/** Before the world is so changed that good inputs are refused. */
+const PER_WORLD = 40
+
+export interface Fuzzed {
+  failures: Failure[]
+  /** How many inputs got a yes: a harness whose inputs are all refused at the edge proves little. */
+  accepted: number
+}
+
+/** Sends many inputs to one operation over REST and MCP; tells of every answer that must not be. */
+export async function fuzz(
+  op: AnyOperation,
+  runs: number,
+  seed: number,
+  plant: readonly AnyOperation[] = [],
+): Promise<Fuzzed> {
+  const fuzzed: Fuzzed = { failures: [], accepted: 0 }
+  for (let done = 0; done < runs; done += PER_WORLD) {
+    const w = await world({ plant })
+    const sample = (await samples[op.name]?.(w)) ?? {}
+    const numRuns = Math.min(PER_WORLD, runs - done)
+    for (const input of fc.sample(inputs(op.input, sample), { numRuns, seed: seed + done }))
+      await send(w, op, input, fuzzed)
+  }
+  return fuzzed
+}
+
+let turn = 0
+
+async function send(w: World, op: AnyOperation, input: Record<string, unknown>, fuzzed: Fuzzed) {
+  const actor = turn++ % 3 ? w.ada : w.bot
+  const before = await marks(w)
+  const surface = turn % 2 && op.on.mcp ? 'mcp' : 'rest'
+  const ask = surface === 'mcp' ? askTool : askRest
+  const { fault, refused } = await ask(w, actor, op, input)
+  const half = refused && (await marks(w)) !== before
+  const why = fault ?? (half ? 'refused, but something was written' : undefined)
+  if (why) fuzzed.failures.push({ op: op.name, surface, input, why })
+  else if (!refused) fuzzed.accepted++
+}
+
+interface Verdict {
+  refused?: boolean
+  fault?: string
+}
+
+async function askRest(
+  w: World,
+  actor: Actor,
+  op: AnyOperation,
+  input: Record<string, unknown>,
+): Promise<Verdict> {
+  const { method, path, body } = restCall(op, input)
+  const answer = await w.http(actor, method, path, body)
+  if (answer.status >= 500) return { fault: `${answer.status} ${answer.text.slice(0, 200)}` }
+  return judged(answer.body)
+}
+
+async function askTool(w: World, actor: Actor, op: AnyOperation, input: unknown): Promise<Verdict> {
+  const [tool, action] = named(op.on.mcp)[0]!.split('.') as [string, string]
+  const answer = await callTool(w, actor, tool, { action, input })
+  if (answer.status >= 500) return { fault: `${answer.status} ${answer.text.slice(0, 200)}` }
+  const body = answer.body?.result?.structuredContent
+  if (body?.error === 'Internal error') return { fault: 'an internal error in a tool result' }
+  return answer.body?.error ? { refused: true } : judged(body)
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer of any operation
+function judged(body: any): Verdict {
+  if (body?.success === true) return {}
+  if (body?.success !== false)
+    return { fault: `no envelope: ${JSON.stringify(body)?.slice(0, 200)}` }
+  const whole = typeof body.error === 'string' && body.message && body.details && body.request_id
+  return whole
+    ? { refused: true }
+    : { fault: `half an envelope: ${JSON.stringify(body).slice(0, 200)}` }
+}
+
+/** What moves with every write that is kept. */
+async function marks({ store }: World): Promise<string> {
+  return store.read(async (tx) => {
+    const [log] = await tx.select({ seq: max(changes.seq) }).from(changes)
+    const [kept] = await tx.select({ many: count() }).from(answers)
+    const [numbers] = await tx
+      .select({ many: count(), next: sum(projects.next_number) })
+      .from(projects)
+    return JSON.stringify([log, kept, numbers])
+  })
+}
+
+/** Bodies that are not even a call. */
+export const garbage = fc.oneof(
+  odd.map((value) => JSON.stringify(value) ?? ''),
+  fc.string(),
+  fc.json(),
+  fc
+    .record({
+      jsonrpc: fc.constantFrom('2.0', '1.0', 2),
+      id: odd,
+      method: fc.oneof(odd, fc.constantFrom('tools/call', 'tools/list', 'initialize')),
+      params: odd,
+    })
+    .map((call) => JSON.stringify(call)),
+  fc.constantFrom('{', '[', '[]', '[{}]', '{"jsonrpc":"2.0"}', '['.repeat(100_000), '"\ud800"'),
+)

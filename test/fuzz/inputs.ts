@@ -1,0 +1,128 @@
+import type { TSchema } from '@sinclair/typebox'
+import fc from 'fast-check'
+
+/** What no form would send, and every API receives one day. */
+const ODD: unknown[] = [
+  null,
+  true,
+  -1,
+  0,
+  7,
+  1.5,
+  2 ** 31,
+  2 ** 53,
+  -1e308,
+  '',
+  ' ',
+  '\0',
+  'half \ud800',
+  'x'.repeat(3000),
+  '12',
+  'NaN',
+  'null',
+  '%_\\',
+  "'; drop table tasks; --",
+  '<img src=x onerror=alert(1)>',
+  '👩‍👩‍👧‍👦 \u202e ﷽',
+  '2026-02-30',
+  '2026-13-01T25:61:61Z',
+  '+275760-09-13T00:00:00.001Z',
+  '9999-12-31',
+  '__proto__',
+  'constructor',
+  'me',
+  'self',
+  [],
+  [null],
+  [[[[1]]]],
+  {},
+  { constructor: 1 },
+  JSON.parse('{"__proto__": {"polluted": true}}'),
+  Array.from({ length: 300 }, (_, i) => i),
+]
+export const odd = fc.constantFrom(...ODD)
+
+const texts = fc.constantFrom(
+  'Draw the logo',
+  '# Plan\n\n- one',
+  '<p>Hello</p>',
+  'ada@example.com',
+  '2026-12-01',
+  '2026-12-01T09:00:00.000Z',
+  'HOME-1',
+  'High',
+  'title:asc',
+  'Inbox',
+  'bug',
+  'Europe/Berlin',
+)
+
+/** A value that mostly fits the schema: small ids meet rows of one's own team and of others. */
+export function fitting(schema: TSchema): fc.Arbitrary<unknown> {
+  if (schema.const !== undefined) return fc.constant(schema.const)
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(fitting))
+  switch (schema.type) {
+    case 'integer':
+    case 'number':
+      return fc.integer({ min: schema.minimum ?? 0, max: Math.min(schema.maximum ?? 12, 12) })
+    case 'boolean':
+      return fc.boolean()
+    case 'null':
+      return fc.constant(null)
+    case 'array':
+      return fc.array(fitting(schema.items), { maxLength: 4 })
+    case 'object':
+      return record(schema)
+    case 'string':
+      return fc.oneof(texts, fc.string({ maxLength: 40 }))
+    default:
+      return odd
+  }
+}
+
+type Fields = Record<string, unknown>
+
+const rarely = <T>(some: fc.Arbitrary<T>, one: number): fc.Arbitrary<T | undefined> =>
+  fc.oneof({ weight: one - 1, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: some })
+
+/** Some fields of the schema; `most` leaves few of them out. */
+function record(schema: TSchema, most = true): fc.Arbitrary<Fields> {
+  const properties = Object.entries<TSchema>(schema.properties ?? {})
+  const one = Math.max(5, properties.length)
+  const fields = properties.map(([name, property]) => {
+    const value = fc.oneof(
+      { weight: 12, arbitrary: fitting(property) },
+      { weight: 1, arbitrary: odd },
+    )
+    const required = most && schema.required?.includes(name)
+    return [name, required ? value : rarely(value, one)] as const
+  })
+  return fc.record(Object.fromEntries(fields)).map((given) => present(given))
+}
+
+const present = (given: Fields): Fields =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+
+const stranger = fc.tuple(fc.constantFrom('titel', '__proto__', 'x', 'taskId'), odd)
+
+/** Inputs that come near to a good one: it is the last step that goes wrong, not the first. */
+export const inputs = (schema: TSchema, sample: Fields): fc.Arbitrary<Fields> =>
+  fc
+    .tuple(
+      fc.oneof(
+        { weight: 3, arbitrary: fc.constant(sample) },
+        { weight: 1, arbitrary: record(schema) },
+      ),
+      record(schema, false),
+      rarely(fc.constantFrom(...Object.keys(sample), 'none'), 8),
+      rarely(stranger, 12),
+    )
+    .map(([base, changes, lost, unknown]) => {
+      const input = { ...base, ...changes }
+      if (lost) delete input[lost]
+      if (!unknown) return input
+      const [name, value] = unknown
+      // An assignment to __proto__ would not be a field of its own, as it is in JSON.
+      const own = { value, enumerable: true, configurable: true, writable: true }
+      return Object.defineProperty(input, name, own)
+    })

@@ -1,0 +1,102 @@
+import { expect, test } from 'bun:test'
+import { Type as t } from '@sinclair/typebox'
+import { operation } from '../../src/kernel/operation.ts'
+import { world } from '../world.ts'
+
+const made = () => {
+  let runs = 0
+  const note = operation({
+    name: 'notes.create',
+    summary: 'Write a note',
+    needs: 'tasks:write',
+    on: { rest: 'POST /api/v1/notes' },
+    input: t.Object({ text: t.String({ maxLength: 100 }) }),
+    output: t.Object({ n: t.Integer() }),
+    async run({ text }, { emit, caller }) {
+      emit('note.created', { team_id: [...caller.teams.keys()][0] }, { text })
+      if (text === 'bad') throw new TypeError('a bug')
+      return { n: ++runs }
+    },
+  })
+  const secret = operation({
+    ...note,
+    name: 'secrets.create',
+    on: { rest: 'POST /api/v1/secrets' },
+    output: t.Object({ n: t.Integer() }, { secret: true }),
+  })
+  return { plant: [note, secret], runs: () => runs }
+}
+
+test('a retry with the same key gets the first answer, and nothing is made twice', async () => {
+  const { plant, runs } = made()
+  const { ada, http, emitted } = await world({ plant })
+  const seq = (await emitted()).length
+  const first = await http(ada, 'POST', '/api/v1/notes', { text: 'a' }, { 'idempotency-key': 'k' })
+  const again = await http(ada, 'POST', '/api/v1/notes', { text: 'a' }, { 'idempotency-key': 'k' })
+  expect(first.status).toBe(201)
+  expect(again.body.data).toEqual(first.body.data)
+  expect(again.headers.get('idempotent-replayed')).toBe('true')
+  expect(first.headers.get('idempotent-replayed')).toBeNull()
+  expect(runs()).toBe(1)
+  expect(await emitted()).toHaveLength(seq + 1)
+})
+
+test('a key used for another body is a conflict', async () => {
+  const { plant } = made()
+  const { ada, http } = await world({ plant })
+  await http(ada, 'POST', '/api/v1/notes', { text: 'a' }, { 'idempotency-key': 'k' })
+  const other = await http(ada, 'POST', '/api/v1/notes', { text: 'b' }, { 'idempotency-key': 'k' })
+  expect(other.status).toBe(409)
+  expect(other.body.details).toMatchObject({ field: 'Idempotency-Key', code: 'conflict' })
+})
+
+test('a key is its owner’s own, and lasts a day', async () => {
+  const { plant, runs } = made()
+  const { ada, ben, http, clock } = await world({ plant })
+  const send = (who: typeof ada) =>
+    http(who, 'POST', '/api/v1/notes', { text: 'a' }, { 'idempotency-key': 'k' })
+  await send(ada)
+  await send(ben)
+  expect(runs()).toBe(2)
+  clock.pass(25 * 60 * 60 * 1000)
+  await send(ada)
+  expect(runs()).toBe(3)
+})
+
+test('a secret is not kept for a retry', async () => {
+  const { plant, runs } = made()
+  const { ada, http } = await world({ plant })
+  const send = () => http(ada, 'POST', '/api/v1/secrets', { text: 'a' }, { 'idempotency-key': 'k' })
+  expect((await send()).status).toBe(201)
+  const again = await send()
+  expect(again.status).toBe(409)
+  expect(again.body.message).toContain('shown only once')
+  expect(runs()).toBe(1)
+})
+
+test('a bug is told as a request id, leaks nothing and writes nothing', async () => {
+  const { plant } = made()
+  const { ada, http, emitted } = await world({ plant })
+  const before = await emitted()
+  const { status, text, body } = await http(ada, 'POST', '/api/v1/notes', { text: 'bad' })
+  expect(status).toBe(500)
+  expect(body.request_id).toBeString()
+  expect(text).not.toContain('a bug')
+  expect(await emitted()).toEqual(before)
+})
+
+test('a key without the scope is refused before its input is looked at', async () => {
+  const { plant } = made()
+  const { ada, as, http } = await world({ plant })
+  const reader = await as(ada.caller.actor_id, 'key', ['tasks:read'])
+  const { status, body } = await http(reader, 'POST', '/api/v1/notes', { nonsense: 1 })
+  expect(status).toBe(403)
+  expect(body.message).toContain('tasks:write')
+})
+
+test('an operation whose guard nobody provides does not run', async () => {
+  const { plant } = made()
+  const guarded = { ...plant[0]!, guard: 'lease' as const }
+  const { ada, http } = await world({ plant: [guarded] })
+  expect((await http(ada, 'POST', '/api/v1/notes', { text: 'a' })).status).toBe(500)
+})

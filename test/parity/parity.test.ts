@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'bun:test'
+import { catalog } from '../../src/catalog.ts'
+import { type AnyOperation, named } from '../../src/kernel/operation.ts'
+import { type Outcome, overMcp, overRest } from '../ask.ts'
+import { samples } from '../samples.ts'
+import { type Actor, type World, world } from '../world.ts'
+
+type Fields = Record<string, unknown>
+
+/**
+ * What differs between two runs of the same story, and only that: links and ids made at random,
+ * and the action that a tool names in its refusals, for it has many.
+ */
+const told = ({ data, page, warnings, fault }: Outcome) =>
+  JSON.parse(
+    JSON.stringify({ data, page, warnings, fault }).replace(
+      / \(action \w+\)|(\/invitations\/)[\w-]+|"[0-9a-f]{8}-[0-9a-f-]{27}"/g,
+      (whole, path) => (path ? `${path}…` : whole[0] === ' ' ? '' : `"${whole.length}"`),
+    ),
+  )
+
+const variants: [string, (input: Fields, w: World) => Fields][] = [
+  ['a good input', (input) => input],
+  ['an unknown field', (input) => ({ ...input, colour: 'red' })],
+  ['a wrong type', (input) => ({ ...input, [Object.keys(input).at(-1) ?? 'x']: { odd: true } })],
+  ['nothing', () => ({})],
+  [
+    'ids nobody has',
+    (input) => mapped(input, (value) => (typeof value === 'number' ? 999_999 : value)),
+  ],
+]
+
+const mapped = (input: Fields, change: (value: unknown) => unknown): Fields =>
+  Object.fromEntries(Object.entries(input).map(([name, value]) => [name, change(value)]))
+
+const cast: [string, (w: World) => Actor][] = [
+  ['the owner', (w) => w.ada],
+  ['an agent', (w) => w.bot],
+  ['somebody of another team', (w) => w.otto],
+]
+
+/** An address is made of its fields, and all it holds is text. */
+function unsayable(op: AnyOperation, what: string): boolean {
+  const [method, path] = named(op.on.rest)[0]!.split(' ') as [string, string]
+  if (what === 'nothing') return path.includes(':')
+  const inBody = (path.match(/:/g)?.length ?? 0) < Object.keys(op.input.properties).length
+  return what === 'a wrong type' && (method === 'GET' || method === 'DELETE' || !inBody)
+}
+
+/** Each surface plays in a world of its own, furnished alike. */
+async function answer(
+  op: AnyOperation,
+  who: (w: World) => Actor,
+  vary: (input: Fields, w: World) => Fields,
+  send: typeof overRest,
+) {
+  const w = await world()
+  const input = vary(await samples[op.name]!(w), w)
+  return { outcome: told(await send(w, who(w), op, input)), changes: (await w.emitted()).slice(-3) }
+}
+
+describe('REST and tools give the same answer to the same question', () => {
+  for (const op of (catalog as readonly AnyOperation[]).filter(({ on }) => on.rest && on.mcp))
+    test(op.name, async () => {
+      for (const [whom, who] of cast)
+        for (const [what, vary] of variants) {
+          if (unsayable(op, what)) continue
+          const rest = await answer(op, who, vary, overRest)
+          const tool = await answer(op, who, vary, overMcp)
+          expect([op.name, whom, what, tool]).toEqual([op.name, whom, what, rest])
+        }
+    })
+})
+
+test('a difference between two surfaces shows up', async () => {
+  const op = (catalog as readonly AnyOperation[]).find(({ name }) => name === 'projects.list')!
+  const rest = await answer(
+    op,
+    (w) => w.ada,
+    (input) => input,
+    overRest,
+  )
+  const other = await answer(
+    op,
+    (w) => w.ada,
+    () => ({ limit: 1, search: 'nothing like it' }),
+    overMcp,
+  )
+  expect(other).not.toEqual(rest)
+})

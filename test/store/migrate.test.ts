@@ -1,0 +1,66 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, expect, test } from 'bun:test'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { migrate, Unusable } from '../../src/store/migrate.ts'
+import { openSqlite } from '../../src/store/sqlite.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'cork-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const clock = () => new Date('2026-11-20T12:00:00.000Z')
+const path = (name: string) => join(folder, `${name}.db`)
+
+test('a new database gets its tables, and opening it again changes nothing', async () => {
+  for (let time = 0; time < 2; time++) await openSqlite(path('new'), clock).close()
+  const database = new Database(path('new'), { readonly: true })
+  const tables = database
+    .query<{ name: string }, []>("select name from sqlite_master where type = 'table'")
+    .all()
+  expect(tables.map(({ name }) => name)).toContain('tasks')
+  expect(readdirSync(folder)).not.toContain('backups')
+})
+
+test('a database of a newer cork is refused, with what to do', async () => {
+  await openSqlite(path('newer'), clock).close()
+  const database = new Database(path('newer'))
+  database.run("insert into migrations values ('9999_later', 0)")
+  database.close()
+  expect(() => openSqlite(path('newer'), clock)).toThrow('newer cork')
+})
+
+const first = { name: '0000_first', statements: ['create table shelves (n integer primary key)'] }
+const books = 'create table books (n integer, shelf integer references shelves)'
+
+function opened(name: string) {
+  const database = new Database(path(name), { create: true, strict: true })
+  migrate(database, path(name), clock(), [first])
+  database.run('insert into shelves values (7)')
+  return database
+}
+
+test('an older database is backed up before it is changed', () => {
+  const database = opened('older')
+  migrate(database, path('older'), clock(), [first, { name: '0001_books', statements: [books] }])
+  expect(database.query('select n from shelves').get()).toEqual({ n: 7 })
+  const [backup] = readdirSync(join(folder, 'backups'))
+  expect(backup).toBe('before-0001_books-2026-11-20T12-00-00.000Z.db')
+  const before = new Database(join(folder, 'backups', backup!), { readonly: true })
+  expect(before.query('select n from shelves').get()).toEqual({ n: 7 })
+  expect(before.query("select 1 from sqlite_master where name = 'books'").get()).toBeNull()
+})
+
+test('a migration that would break references changes nothing', () => {
+  const database = opened('broken')
+  const lost = { name: '0001_lost', statements: [books, 'insert into books values (1, 99)'] }
+  expect(() => migrate(database, path('broken'), clock(), [first, lost])).toThrow(
+    'nothing was changed',
+  )
+  expect(database.query("select 1 from sqlite_master where name = 'books'").get()).toBeNull()
+})
+
+test('what is not a database is refused and left as it was', async () => {
+  writeFileSync(path('prose'), 'Dear diary, '.repeat(200))
+  expect(() => openSqlite(path('prose'), clock)).toThrow(Unusable)
+  expect(await Bun.file(path('prose')).text()).toStartWith('Dear diary, Dear diary')
+})

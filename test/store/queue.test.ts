@@ -1,0 +1,81 @@
+import { Database } from 'bun:sqlite'
+import { expect, test } from 'bun:test'
+import { drizzle } from 'drizzle-orm/bun-sqlite'
+import type { Tx } from '../../src/kernel/caller.ts'
+import { int, table } from '../../src/store/columns.ts'
+import { WriteQueue } from '../../src/store/queue.ts'
+
+const notes = table('notes', { n: int('n').primaryKey() })
+
+function opened() {
+  const database = new Database(':memory:', { strict: true })
+  database.run('create table notes (n integer primary key)')
+  let commits = 0
+  const queue = new WriteQueue(database, drizzle(database) as unknown as Tx, () => {
+    commits++
+  })
+  const kept = () =>
+    database
+      .query<{ n: number }, []>('select n from notes order by n')
+      .all()
+      .map(({ n }) => n)
+  return { database, queue, kept, commits: () => commits }
+}
+const add = (n: number) => (tx: Tx) => tx.insert(notes).values({ n })
+
+test('writes that wait together share one commit', async () => {
+  const { queue, kept, commits } = opened()
+  await Promise.all(Array.from({ length: 100 }, (_, n) => queue.push(add(n))))
+  expect(kept()).toHaveLength(100)
+  expect(commits()).toBe(1)
+})
+
+test('a refused write takes nothing with it', async () => {
+  const { queue, kept } = opened()
+  const refused = queue.push(async (tx) => {
+    await add(2)(tx)
+    throw new Error('no')
+  })
+  const results = await Promise.allSettled([queue.push(add(1)), refused, queue.push(add(3))])
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(kept()).toEqual([1, 3])
+})
+
+test('nobody is told before the commit', async () => {
+  const { database, queue, kept } = opened()
+  // A deferred constraint fails at COMMIT, when both jobs have already run.
+  database.run('PRAGMA foreign_keys=ON')
+  database.run('create table parents (n integer primary key)')
+  database.run('create table children (n integer references parents deferrable initially deferred)')
+  const orphan = queue.push(async () => database.run('insert into children values (1)'))
+  const results = await Promise.allSettled([queue.push(add(1)), orphan])
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect(kept()).toEqual([])
+  await queue.push(add(2))
+  expect(kept()).toEqual([2])
+})
+
+test('a write that waits for the world outside is undone', async () => {
+  const { queue, kept } = opened()
+  const slow = queue.push(async (tx) => {
+    await add(1)(tx)
+    await Bun.sleep(5)
+  })
+  expect(slow).rejects.toThrow('something other than the database')
+  await queue.push(add(2))
+  expect(kept()).toEqual([2])
+})
+
+test('a write inside a write is refused instead of waiting for itself', async () => {
+  const { queue, kept } = opened()
+  expect(queue.push(() => queue.push(add(1)))).rejects.toThrow('began inside a write')
+  await queue.push(add(2))
+  expect(kept()).toEqual([2])
+})
+
+test('a write pushed the moment the queue empties is not forgotten', async () => {
+  const { queue, kept } = opened()
+  for (let n = 0; n < 200; n++) await queue.push(add(n))
+  await queue.idle()
+  expect(kept()).toHaveLength(200)
+})

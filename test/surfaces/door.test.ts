@@ -1,0 +1,283 @@
+import { expect, test } from 'bun:test'
+import { Writable } from 'node:stream'
+import pino from 'pino'
+import { assemble } from '../../src/app.ts'
+import { type Config, readConfig } from '../../src/config.ts'
+import { openSession, sessionCookies } from '../../src/features/accounts/index.ts'
+import { type Visitor, visitor } from '../visitor.ts'
+import { type World, world } from '../world.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** A second door to the same house, with other settings. */
+function doorOf(
+  { store, clock, key }: World,
+  more: Partial<Config>,
+  log = pino({ level: 'silent' }),
+) {
+  const config = { ...readConfig({}), url: 'http://localhost', rateBase: 0, rateAgent: 0, ...more }
+  return visitor(assemble({ config, store, clock: clock.read, key, log }).app)
+}
+
+/** A browser in which that person is signed in. */
+async function signedIn(played: World, user_id: number, more: Partial<Config> = {}) {
+  const browser = doorOf(played, more)
+  const { clock, store, key } = played
+  const session = await store.write((tx) => openSession(tx, user_id, clock.now))
+  for (const cookie of sessionCookies(key, session, clock.now, 'http://localhost')) {
+    const [name = '', value = ''] = cookie.split(';')[0]!.split('=')
+    browser.jar.set(name, value)
+  }
+  return browser
+}
+
+const verify = (browser: Visitor) => browser.get('/api/session/verify')
+const bodyOf = ({ text }: { text: string }) => JSON.parse(text)
+
+test('a session is verified', async () => {
+  const played = await world()
+  const browser = await signedIn(played, played.ada.caller.actor_id)
+  const answer = await verify(browser)
+  expect(answer.status).toBe(200)
+  expect(bodyOf(answer)).toEqual({
+    success: true,
+    data: { user_id: 1, expires_at: '2026-12-20T12:00:00.000Z' },
+  })
+})
+
+for (const [what, spoil] of [
+  ['a nookies_user alone', (jar) => jar.delete('cork_session')],
+  ['a nookies_user of somebody else', (jar) => jar.set('nookies_user', '2')],
+  [
+    'a session rewritten for somebody else',
+    (jar) => {
+      jar.set('nookies_user', '2')
+      jar.set('cork_session', jar.get('cork_session')!.replace(/^1\./, '2.'))
+    },
+  ],
+  [
+    'a session without its seal',
+    (jar) => jar.set('cork_session', jar.get('cork_session')!.split('.').slice(0, 2).join('.')),
+  ],
+  [
+    'a session with a torn seal',
+    (jar) => jar.set('cork_session', jar.get('cork_session')!.slice(0, -1)),
+  ],
+  ['an empty session', (jar) => jar.set('cork_session', '')],
+  ['rubbish', (jar) => jar.set('cork_session', '%00.%E9.x')],
+] as [string, (jar: Map<string, string>) => void][])
+  test(`${what} is refused wherever cookies are an identity`, async () => {
+    const played = await world()
+    const browser = await signedIn(played, played.ada.caller.actor_id)
+    spoil(browser.jar)
+    const kept = new Map(browser.jar)
+    for (const path of ['/api/session/verify', '/api/v1/projects', '/api/v1/events', '/settings']) {
+      for (const [name, value] of kept) browser.jar.set(name, value)
+      expect([path, (await browser.get(path)).status]).toEqual([path, 401])
+    }
+    const write = await browser.json('POST', '/api/v1/api-keys', { name: 'Forged' })
+    expect(write.status).toBe(401)
+    expect(await played.emitted()).toEqual([])
+  })
+
+test('a bearer request is unaffected by forged cookies', async () => {
+  const played = await world()
+  const browser = doorOf(played, {})
+  browser.jar.set('nookies_user', '2')
+  const bearer = { authorization: `Bearer ${played.ada.secret}`, 'sec-fetch-site': 'cross-site' }
+  expect((await browser.get('/api/v1/projects', bearer)).status).toBe(200)
+  expect((await browser.json('POST', '/api/v1/api-keys', { name: 'x' }, bearer)).status).toBe(201)
+})
+
+test('a browser sign-in is nothing to MCP, nor under /api/mcp/', async () => {
+  const played = await world()
+  const browser = await signedIn(played, played.ada.caller.actor_id)
+  const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
+  const accept = { accept: 'application/json, text/event-stream' }
+  expect((await browser.json('POST', '/mcp', ping, accept)).status).toBe(401)
+  expect((await browser.get('/api/mcp/anything')).status).toBe(401)
+  const bearer = { authorization: `Bearer ${played.ada.secret}` }
+  expect((await browser.get('/api/mcp/anything', bearer)).status).toBe(404)
+  expect((await browser.json('POST', '/mcp', ping, { ...accept, ...bearer })).status).toBe(200)
+})
+
+test('a key is no session, and the secret of a session is no key', async () => {
+  const played = await world()
+  const browser = await signedIn(played, played.ada.caller.actor_id)
+  const secret = browser.jar.get('cork_session')!.split('.')[1]!
+  browser.jar.clear()
+  const key = { authorization: `Bearer ${played.ada.secret}` }
+  expect((await browser.get('/api/session/verify', key)).status).toBe(401)
+  const session = { authorization: `Bearer ${secret}` }
+  expect((await browser.get('/api/v1/projects', session)).status).toBe(401)
+})
+
+test('a signed-in browser changes something only from a page of this server', async () => {
+  const played = await world()
+  const browser = await signedIn(played, played.ada.caller.actor_id)
+  const make = (headers: Record<string, string>) =>
+    browser.json('POST', '/api/v1/api-keys', { name: 'x' }, headers)
+  for (const headers of [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site', origin: 'http://localhost' },
+    { 'sec-fetch-site': '', origin: 'http://localhost.evil.example' },
+    { 'sec-fetch-site': '', origin: 'null' },
+    { 'sec-fetch-site': '' },
+  ] as Record<string, string>[])
+    expect((await make(headers)).status).toBe(403)
+  expect(await played.emitted()).toEqual([])
+  expect((await make({ 'sec-fetch-site': '', origin: 'http://localhost' })).status).toBe(201)
+  expect((await make({ 'sec-fetch-site': 'none' })).status).toBe(201)
+  const reading = await browser.get('/api/v1/projects', { 'sec-fetch-site': 'cross-site' })
+  expect(reading.status).toBe(200)
+})
+
+test('a day of use gives a session a new secret and 30 more days', async () => {
+  const played = await world()
+  const browser = await signedIn(played, played.ada.caller.actor_id)
+  const old = new Map(browser.jar)
+  played.clock.pass(DAY_MS - 1)
+  await verify(browser)
+  expect(browser.jar.get('cork_session')).toBe(old.get('cork_session')!)
+  played.clock.pass(1)
+  await browser.json('POST', '/api/v1/api-keys', { name: 'Writes do not rotate' })
+  expect(browser.jar.get('cork_session')).toBe(old.get('cork_session')!)
+  const answer = await verify(browser)
+  expect(browser.jar.get('cork_session')).not.toBe(old.get('cork_session')!)
+  expect(bodyOf(answer).data.expires_at).toBe('2026-12-21T12:00:00.000Z')
+  expect((await verify(browser)).headers.getSetCookie()).toEqual([])
+  const late = doorOf(played, {})
+  for (const [name, value] of old) late.jar.set(name, value)
+  const onItsWay = await verify(late)
+  expect(onItsWay.status).toBe(200)
+  expect(onItsWay.headers.getSetCookie()).toEqual([])
+  played.clock.pass(60_000)
+  expect((await verify(late)).status).toBe(401)
+  expect((await verify(browser)).status).toBe(200)
+})
+
+test('requests that arrive together rotate a session once', async () => {
+  const played = await world()
+  const browser = await signedIn(played, played.ada.caller.actor_id)
+  played.clock.pass(DAY_MS)
+  const answers = await Promise.all(Array.from({ length: 8 }, () => verify(browser)))
+  expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
+  expect(answers.filter(({ headers }) => headers.getSetCookie().length)).toHaveLength(1)
+  expect((await verify(browser)).status).toBe(200)
+})
+
+test('a session that nobody uses ends after 30 days', async () => {
+  const played = await world()
+  const browser = await signedIn(played, played.ada.caller.actor_id)
+  played.clock.pass(30 * DAY_MS)
+  const answer = await verify(browser)
+  expect(answer.status).toBe(401)
+  expect(bodyOf(answer).message).toBe('This credential has expired')
+})
+
+test('behind HTTPS cookies are Secure', async () => {
+  const played = await world()
+  const browser = await signedIn(played, played.ada.caller.actor_id, {
+    url: 'https://cork.example',
+  })
+  played.clock.pass(DAY_MS)
+  const cookies = (await verify(browser)).headers.getSetCookie()
+  expect(cookies).toHaveLength(2)
+  for (const cookie of cookies) expect(cookie).toContain('; Secure')
+})
+
+for (const [header, message] of [
+  [undefined, 'This needs a credential'],
+  ['', 'must be "Bearer <key>"'],
+  ['Bearer', 'must be "Bearer <key>"'],
+  ['Bearer a b', 'must be "Bearer <key>"'],
+  ['Bearer  cork_x', 'must be "Bearer <key>"'],
+  ['Basic YWRhOnB3', 'must be "Bearer <key>"'],
+  ['Bearer cork_unknown', 'This credential is not known'],
+  ['Bearer a.b.c', 'not one that this server signed'],
+] as const)
+  test(`Authorization ${JSON.stringify(header)} is told what is wrong with it`, async () => {
+    const played = await world()
+    const browser = doorOf(played, {})
+    const sent = await browser.get(
+      '/api/v1/projects',
+      header === undefined ? {} : { authorization: header },
+    )
+    expect(sent.status).toBe(401)
+    expect(sent.headers.get('www-authenticate')).toBe('Bearer')
+    expect(bodyOf(sent)).toMatchObject({ success: false, error: 'Authentication failed' })
+    expect(bodyOf(sent).message).toContain(message)
+    expect(bodyOf(sent).hint).toBeString()
+  })
+
+test('whoever shows no credential is told where to read how to get one', async () => {
+  const browser = doorOf(await world(), { url: 'https://cork.example' })
+  const { hint } = bodyOf(await browser.get('/api/v1/projects'))
+  expect(hint).toContain('https://cork.example/llms.txt')
+})
+
+test('each credential has its own allowance, agents a larger one', async () => {
+  const played = await world()
+  const browser = doorOf(played, { rateBase: 2, rateAgent: 4 })
+  const ask = (secret: string) =>
+    browser.get('/api/v1/projects', { authorization: `Bearer ${secret}` })
+  const times = async (many: number, secret: string) => {
+    const statuses: number[] = []
+    for (let i = 0; i < many; i++) statuses.push((await ask(secret)).status)
+    return statuses
+  }
+  expect(await times(3, played.ada.secret)).toEqual([200, 200, 429])
+  expect(await times(2, played.ben.secret)).toEqual([200, 200])
+  expect(await times(5, played.bot.secret)).toEqual([200, 200, 200, 200, 429])
+  const { headers, text } = await ask(played.ada.secret)
+  expect(headers.get('ratelimit-limit')).toBe('2')
+  expect(headers.get('ratelimit-remaining')).toBe('0')
+  expect(Number(headers.get('ratelimit-reset'))).toBeWithin(1, 61)
+  expect(headers.get('retry-after')).toBe(headers.get('ratelimit-reset'))
+  expect(JSON.parse(text).error).toBe('Too many requests')
+})
+
+test('credentials that are no good count against the address', async () => {
+  const played = await world()
+  const browser = doorOf(played, { rateBase: 3 })
+  const statuses: number[] = []
+  for (const secret of ['cork_a', 'cork_b', 'a.b.c', 'cork_d'])
+    statuses.push(
+      (await browser.get('/api/v1/projects', { authorization: `Bearer ${secret}` })).status,
+    )
+  expect(statuses).toEqual([401, 401, 401, 429])
+  const good = await browser.get('/api/v1/projects', {
+    authorization: `Bearer ${played.ada.secret}`,
+  })
+  expect(good.status).toBe(200)
+})
+
+test('only the traffic of our own pages has the allowance of the web app', async () => {
+  const played = await world()
+  const browser = await signedIn(played, played.ada.caller.actor_id, { rateBase: 7, rateAgent: 9 })
+  const limit = async (headers: Record<string, string>) =>
+    (await browser.get('/api/v1/projects', headers)).headers.get('ratelimit-limit')
+  expect(await limit({})).toBe('1200')
+  expect(await limit({ 'sec-fetch-site': 'cross-site' })).toBe('7')
+  expect(await limit({ 'sec-fetch-site': '' })).toBe('7')
+  expect(await limit({ authorization: `Bearer ${played.ada.secret}` })).toBe('7')
+  expect(await limit({ authorization: `Bearer ${played.bot.secret}` })).toBe('9')
+})
+
+test('secrets stay out of the log', async () => {
+  const played = await world()
+  let text = ''
+  const sink = new Writable({
+    write(chunk, _, done) {
+      text += chunk
+      done()
+    },
+  })
+  const browser = doorOf(played, {}, pino({ level: 'trace' }, sink))
+  await browser.get('/invitations/my-secret-token')
+  await browser.get('/setup?token=my-secret-token')
+  await browser.get('/api/v1/projects', { authorization: 'Bearer my-secret-token' })
+  await browser.post('/sign-in', { email: 'my-secret-token', password: 'my-secret-token' })
+  expect(text).toContain('/invitations/:token')
+  expect(text).not.toContain('my-secret-token')
+})

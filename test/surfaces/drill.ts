@@ -1,0 +1,126 @@
+import { Type as t } from '@sinclair/typebox'
+import { listing, listOf } from '../../src/kernel/list.ts'
+import { operation } from '../../src/kernel/operation.ts'
+import { world } from '../world.ts'
+
+const Row = t.Object(
+  { n: t.Integer(), title: t.String(), about: t.String() },
+  { concise: ['n', 'title'] },
+)
+const rows = [1, 2, 3].map((n) => ({ n, title: `Row ${n}`, about: 'at length' }))
+
+/** Operations that only tests have, on a tool whose own come later. */
+export function drills() {
+  const made: string[] = []
+  const list = operation({
+    name: 'drills.list',
+    summary: 'Three rows',
+    needs: 'tasks:read',
+    on: { mcp: 'svc_time.drill_list' },
+    input: listing({}),
+    output: listOf(Row),
+    async run({ limit = 20, offset = 0 }) {
+      const items = rows.slice(offset, offset + limit)
+      const page = { total: 3, limit, offset, next_cursor: null, has_more: false }
+      return { items, page }
+    },
+  })
+  const make = operation({
+    name: 'drills.make',
+    summary: 'Makes one',
+    needs: 'tasks:write',
+    on: { mcp: ['svc_time.drill_make', 'svc_time.drill_make_again'] },
+    input: t.Object({
+      title: t.String({ maxLength: 500 }),
+      parts: t.Optional(t.Array(t.Object({ name: t.String(), size: t.Optional(t.Integer()) }))),
+      due: t.Optional(t.Union([t.String(), t.Null()])),
+    }),
+    output: t.Object({ made: t.Integer(), row: Row }),
+    async run({ title }, { emit, warn }) {
+      made.push(title)
+      if (title === 'odd') warn('title', 'odd', 'An odd title')
+      emit('drill.made', {}, { title })
+      return { made: made.length, row: rows[0]! }
+    },
+  })
+  const Nested = t.Object({
+    inside: t.Object({ rows: t.Array(Row) }),
+    note: t.Union([t.String(), t.Null()]),
+  })
+  const get = operation({
+    name: 'drills.get',
+    summary: 'One row, several, or rows inside something',
+    needs: 'tasks:read',
+    on: { mcp: 'svc_time.drill_get' },
+    input: t.Object({ many: t.Optional(t.Boolean()), nested: t.Optional(t.Boolean()) }),
+    output: t.Union([Row, t.Array(Row), Nested]),
+    async run({ many, nested }) {
+      const [row] = rows
+      return nested ? { inside: { rows: [row!] }, note: null } : many ? [row!] : row!
+    },
+  })
+  const fail = operation({
+    name: 'drills.fail',
+    summary: 'Breaks',
+    needs: 'tasks:read',
+    on: { mcp: 'svc_time.drill_fail' },
+    input: t.Object({}),
+    output: t.Object({}),
+    async run() {
+      throw new Error('the password is swordfish')
+    },
+  })
+  return { made, plant: [list, get, make, fail] }
+}
+
+export type Call = { action?: unknown; input?: unknown; [more: string]: unknown }
+
+/** The house with the drills in it, listening on a port of its own. */
+export async function openHouse() {
+  const { made, plant } = drills()
+  const played = await world({ plant })
+  const app = played.app.listen({ port: 0, hostname: '127.0.0.1', reusePort: false })
+  const base = `http://127.0.0.1:${app.server!.port}`
+  const send = (
+    path: string,
+    actor: { secret: string } | undefined,
+    body: unknown,
+    headers: Record<string, string> = {},
+    method = 'POST',
+  ) =>
+    fetch(base + path, {
+      method,
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...(actor && { authorization: `Bearer ${actor.secret}` }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+  const rpc = (method: string, params?: unknown, id: unknown = 1) => ({
+    jsonrpc: '2.0',
+    id,
+    method,
+    ...(params !== undefined && { params }),
+  })
+  return {
+    ...played,
+    made,
+    plant,
+    base,
+    send,
+    rpc,
+    /** What a tool answered, and whether it was a refusal. */
+    async call(actor: { secret: string }, name: string, given: Call, meta?: object) {
+      const params = { name, arguments: given, ...(meta && { _meta: meta }) }
+      const response = await send('/mcp', actor, rpc('tools/call', params))
+      const { result, error } = await json(response)
+      return { ...result?.structuredContent, isError: result?.isError, result, rpcError: error }
+    },
+    close: () => app.stop(true),
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+export const json = (response: Response): Promise<any> => response.json() as Promise<any>

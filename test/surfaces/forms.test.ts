@@ -1,0 +1,271 @@
+import { expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { people } from '../../src/features/people/index.ts'
+import { localPath } from '../../src/surfaces/forms/wire.ts'
+import { type Visitor, visitor } from '../visitor.ts'
+import { type World, world } from '../world.ts'
+
+const PASSWORD = 'correct horse battery'
+const NEW = 'paper lantern seven'
+
+/** The usual cast; Ada has a password, and a browser that is not signed in. */
+async function lobby() {
+  const played = await world()
+  const password_hash = await Bun.password.hash(PASSWORD, {
+    algorithm: 'argon2id',
+    memoryCost: 8,
+    timeCost: 1,
+  })
+  const isAda = eq(people.actor_id, played.ada.caller.actor_id)
+  await played.store.write((tx) => tx.update(people).set({ password_hash }).where(isAda))
+  return { ...played, browser: visitor(played.app) }
+}
+
+const signIn = (browser: Visitor, more: Record<string, string> = {}) =>
+  browser.post('/sign-in', { email: 'ada@example.com', password: PASSWORD, ...more })
+
+async function signedIn() {
+  const played = await lobby()
+  expect((await signIn(played.browser)).status).toBe(303)
+  return played
+}
+
+const invite = async ({ ada, http, team_id }: World, email: string) => {
+  const { body } = await http(ada, 'POST', `/api/v1/teams/${team_id}/invitations`, {
+    email,
+    role: 'member',
+  })
+  return new URL(body.data.link).pathname
+}
+
+test('every page forbids scripts, frames and caching', async () => {
+  const { browser } = await lobby()
+  for (const path of ['/sign-in', '/setup?token=x', '/invitations/x']) {
+    const { headers, text } = await browser.get(path)
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    )
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('referrer-policy')).toBe('same-origin')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(text).not.toMatch(/<script|style=|\son\w+=/i)
+  }
+  const style = await browser.get('/forms.css')
+  expect(style.headers.get('content-type')).toStartWith('text/css')
+  expect(style.text).toContain('prefers-color-scheme: dark')
+})
+
+test('the start leads to the settings, or to signing in', async () => {
+  const { browser } = await lobby()
+  expect((await browser.get('/')).headers.get('location')).toBe('/sign-in')
+  expect((await browser.get('/settings')).headers.get('location')).toBe('/sign-in?next=/settings')
+  await signIn(browser)
+  expect((await browser.get('/')).headers.get('location')).toBe('/settings')
+  expect((await browser.get('/sign-in?next=/settings')).headers.get('location')).toBe('/settings')
+})
+
+test('signing in sets a signed cookie that scripts cannot read, and its companion', async () => {
+  const { browser, emitted } = await lobby()
+  const { status, headers } = await signIn(browser, { next: '/projects/1?view=2#top' })
+  expect(status).toBe(303)
+  expect(headers.get('location')).toBe('/projects/1?view=2#top')
+  const [signed, companion] = headers.getSetCookie()
+  expect(signed).toMatch(
+    /^cork_session=1\.[\w-]{43}\.[\w-]{43}; Path=\/; Max-Age=2592000; SameSite=Lax; HttpOnly$/,
+  )
+  expect(companion).toBe('nookies_user=1; Path=/; Max-Age=2592000; SameSite=Lax')
+  expect(await emitted()).toEqual(['session.opened'])
+})
+
+test('a wrong password keeps the e-mail, never the password, and sets no cookie', async () => {
+  const { browser } = await lobby()
+  const { status, text, headers } = await signIn(browser, { password: 'not "this" one' })
+  expect(status).toBe(401)
+  expect(text).toContain('value="ada@example.com"')
+  expect(text).toContain('No account has this e-mail and this password.')
+  expect(text).not.toContain('not &quot;this')
+  expect(headers.getSetCookie()).toEqual([])
+})
+
+test('what is entered is shown as text, not as markup', async () => {
+  const { browser } = await lobby()
+  const { text } = await signIn(browser, { email: '"><img src=x>', password: 'x' })
+  expect(text).toContain('value="&quot;&gt;&lt;img src=x&gt;"')
+  expect(text).not.toContain('<img')
+})
+
+for (const next of [
+  'https://evil.example',
+  '//evil.example',
+  '/\\evil.example',
+  '/\t/evil.example',
+  '/.//evil.example',
+  'javascript:alert(1)',
+  '',
+])
+  test(`after signing in nobody is sent to ${JSON.stringify(next)}`, () => {
+    expect(localPath(next)).toBe('/')
+  })
+
+test('a form from another site is refused, signed in or not', async () => {
+  const { browser, emitted } = await lobby()
+  const elsewhere = [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': '', origin: 'https://evil.example' },
+    { 'sec-fetch-site': '', origin: 'null' },
+    { 'sec-fetch-site': '' },
+  ] as Record<string, string>[]
+  const proof = { email: 'ada@example.com', password: PASSWORD }
+  for (const headers of elsewhere)
+    expect((await browser.post('/sign-in', proof, headers)).status).toBe(403)
+  await signIn(browser)
+  for (const headers of elsewhere)
+    for (const path of ['/settings/keys', '/settings/password', '/sign-out'])
+      expect((await browser.post(path, { name: 'Theirs' }, headers)).status).toBe(403)
+  expect(await emitted()).toEqual(['session.opened'])
+  const local = { 'sec-fetch-site': '', origin: 'http://localhost' }
+  expect((await browser.post('/settings/keys', { name: 'Mine' }, local)).status).toBe(200)
+})
+
+test('signing out ends the session, not only its cookies', async () => {
+  const { browser } = await signedIn()
+  const kept = new Map(browser.jar)
+  expect((await browser.post('/sign-out', {})).headers.get('location')).toBe('/sign-in')
+  expect(browser.jar.size).toBe(0)
+  for (const [name, value] of kept) browser.jar.set(name, value)
+  expect((await browser.get('/api/session/verify')).status).toBe(401)
+})
+
+test('stale cookies are taken away with a way on', async () => {
+  const { browser, clock } = await signedIn()
+  clock.pass(31 * 24 * 60 * 60 * 1000)
+  const { status, text } = await browser.get('/settings')
+  expect(status).toBe(401)
+  expect(text).toContain('<a href="/settings">Continue</a>')
+  expect(browser.jar.size).toBe(0)
+  expect((await browser.get('/settings')).status).toBe(303)
+})
+
+test('a token is made in the MCP section and shown with its configuration, once', async () => {
+  const { browser, app } = await signedIn()
+  const made = await browser.post('/settings/tokens', { name: 'My <assistant>' })
+  expect(made.status).toBe(200)
+  const token = /<pre tabindex="0">(ey[\w.-]+)<\/pre>/.exec(made.text)![1]!
+  expect(made.text).toContain(`&quot;Authorization&quot;: &quot;Bearer ${token}&quot;`)
+  expect(made.text).toContain(
+    'claude mcp add --transport http corkboard http://localhost/mcp --header',
+  )
+  expect(made.text).toContain('My &lt;assistant&gt;')
+  const bearer = { authorization: `Bearer ${token}` }
+  expect((await visitor(app).get('/api/v1/projects', bearer)).status).toBe(200)
+  const later = await browser.get('/settings')
+  expect(later.text).toContain('My &lt;assistant&gt;')
+  expect(later.text).not.toContain(token)
+  const path = /action="(\/settings\/tokens\/\d+\/revoke)"/.exec(later.text)![1]!
+  expect((await browser.post(path, {})).headers.get('location')).toBe('/settings#tokens')
+  expect((await visitor(app).get('/api/v1/projects', bearer)).status).toBe(401)
+  expect((await browser.post(path, {})).status).toBe(404)
+})
+
+test('a key is made for a while, and what is wrong stands beside the field', async () => {
+  const { browser } = await signedIn()
+  const made = await browser.post('/settings/keys', { name: 'Laptop', days: '30' })
+  expect(made.text).toMatch(/<pre tabindex="0">cork_[\w-]+<\/pre>/)
+  expect(made.text).toContain('expires 20 Dec 2026')
+  const nameless = await browser.post('/settings/keys', { name: '' })
+  expect(nameless.status).toBe(400)
+  expect(nameless.text).toContain(
+    '<p class="error" id="keys-name-error">Name of a new key must not be empty.',
+  )
+  expect(nameless.text).toContain('aria-invalid="true"')
+  expect(nameless.text).not.toContain('tokens-name-error')
+  for (let i = 0; i < 8; i++) await browser.post('/settings/keys', { name: `Key ${i}` })
+  const eleventh = await browser.post('/settings/keys', { name: 'Eleventh' })
+  expect(eleventh.status).toBe(409)
+  expect(eleventh.text).toContain('role="alert">You have 10 active API keys')
+  expect(eleventh.text).toContain('value="Eleventh"')
+})
+
+test('changing the password ends the other sessions and leaves this one a new secret', async () => {
+  const { browser, app, emitted } = await signedIn()
+  const other = visitor(app)
+  await signIn(other)
+  const before = browser.jar.get('cork_session')
+  const passwords = { old_password: PASSWORD, new_password: NEW }
+  const { status } = await browser.post('/settings/password', passwords)
+  expect(status).toBe(303)
+  expect(browser.jar.get('cork_session')).not.toBe(before)
+  expect((await browser.get('/api/session/verify')).status).toBe(200)
+  expect((await other.get('/api/session/verify')).status).toBe(401)
+  expect((await signIn(visitor(app))).status).toBe(401)
+  expect((await signIn(visitor(app), { password: NEW })).status).toBe(303)
+  expect(await emitted()).toContain('password.changed')
+})
+
+for (const [field, old_password, new_password] of [
+  ['old_password', 'wrong one', NEW],
+  ['new_password', PASSWORD, 'short'],
+] as const)
+  test(`the password stays when ${field} will not do`, async () => {
+    const { browser, app } = await signedIn()
+    const answer = await browser.post('/settings/password', { old_password, new_password })
+    expect(answer.status).toBe(400)
+    expect(answer.text).toContain(`id="password-${field}-error"`)
+    expect(answer.text).not.toContain(new_password)
+    expect((await signIn(visitor(app))).status).toBe(303)
+  })
+
+test('an invited newcomer makes an account and is in', async () => {
+  const played = await lobby()
+  const path = await invite(played, 'nia@example.com')
+  const shown = await played.browser.get(path)
+  expect(shown.text).toContain(
+    '<strong>Ada</strong> invites you to the team <strong>Harbour</strong>',
+  )
+  expect(shown.text).toContain('nia@example.com')
+  const short = await played.browser.post(path, { name: 'Nia', password: 'short' })
+  expect(short.status).toBe(400)
+  expect(short.text).toContain('value="Nia"')
+  const joined = await played.browser.post(path, { name: 'Nia', password: NEW })
+  expect(joined.status).toBe(303)
+  expect((await played.browser.get('/settings')).text).toContain('nia@example.com')
+  expect(await played.emitted()).toContain('invitation.accepted')
+  const again = await visitor(played.app).post(path, { name: 'Eve', password: NEW })
+  expect(again.status).toBe(404)
+  expect(again.text).toContain('has been used already')
+})
+
+test('whoever is signed in joins with one click', async () => {
+  const played = await signedIn()
+  const { body } = await played.http(
+    played.otto,
+    'POST',
+    `/api/v1/teams/${played.elsewhere}/invitations`,
+    { email: 'ada@example.com', role: 'guest' },
+  )
+  const path = new URL(body.data.link).pathname
+  expect((await played.browser.get(path)).text).toContain(
+    'You are signed in as <strong>Ada</strong>',
+  )
+  expect((await played.browser.post(path, {})).status).toBe(303)
+  const teams = await played.http(played.ada, 'GET', '/api/v1/teams')
+  expect(teams.text).toContain('Elsewhere')
+})
+
+test('an invitation makes no second account for an e-mail', async () => {
+  const played = await lobby()
+  const path = await invite(played, 'gil@example.com')
+  await played.member(played.elsewhere, 'Gil', 'member')
+  const { status, text } = await played.browser.post(path, { name: 'Gil', password: NEW })
+  expect(status).toBe(409)
+  expect(text).toContain('There is an account for gil@example.com already')
+})
+
+test('a form is taken as browsers send it and in no other way', async () => {
+  const { browser } = await signedIn()
+  expect((await browser.json('POST', '/settings/keys', { name: 'x' })).status).toBe(415)
+  const large = await browser.post('/settings/keys', { name: 'x'.repeat(70_000) })
+  expect(large.status).toBe(413)
+  expect((await browser.post('/settings/keys', { name: 'a\0b' })).status).toBe(400)
+})

@@ -1,0 +1,98 @@
+import { afterEach, expect, test } from 'bun:test'
+import { connect } from 'node:net'
+import { projects } from '../../src/features/projects/index.ts'
+import { NOON, world } from '../world.ts'
+
+const stops: (() => unknown)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop()
+})
+
+async function station() {
+  const played = await world()
+  const { app } = played
+  app.listen({ port: 0, hostname: '127.0.0.1', reusePort: false })
+  stops.push(() => app.stop(true))
+  const { team_id, ada } = played
+  const [row] = await played.store.write((tx) =>
+    tx
+      .insert(projects)
+      .values({
+        team_id,
+        key: 'LOAD',
+        title: 'A busy board',
+        access: 'team',
+        status: 'Normal',
+        next_number: 1,
+        definition_of_done: [],
+        playbook_version: 1,
+        created_by: ada.caller.actor_id,
+        created_at: NOON,
+        updated_at: NOON,
+      })
+      .returning(),
+  )
+  const place = { team_id, project_id: row!.project_id }
+  const change = (data: Record<string, unknown>) =>
+    played.store.write((tx) =>
+      played.store.append(tx, ada.caller, NOON, [{ type: 'task.updated', place, data }]),
+    )
+  return { ...played, port: app.server!.port!, change }
+}
+
+/** Writes as eight busy callers would; answers how long it took. */
+async function busy(change: (data: Record<string, unknown>) => Promise<void>, many: number) {
+  const began = performance.now()
+  let n = 0
+  const caller = async () => {
+    while (n < many) await change({ n: n++ })
+  }
+  await Promise.all(Array.from({ length: 8 }, caller))
+  return performance.now() - began
+}
+
+test('a hundred streams hear everything, and writers do not wait for them', async () => {
+  const { port, change, cleo, feed } = await station()
+  await busy(change, 400)
+  const alone = await busy(change, 800)
+  const counts = new Array<number>(100).fill(0)
+  const connection = new AbortController()
+  stops.unshift(() => connection.abort())
+  await Promise.all(
+    counts.map(async (_, i) => {
+      const { body } = await fetch(`http://127.0.0.1:${port}/api/v1/events`, {
+        headers: { authorization: `Bearer ${cleo.secret}` },
+        signal: connection.signal,
+      })
+      const decoder = new TextDecoder()
+      const read = async () => {
+        for await (const bytes of body!)
+          counts[i]! += decoder.decode(bytes).split('event: task.updated').length - 1
+      }
+      void read().catch(() => undefined)
+    }),
+  )
+  expect(feed.size).toBe(100)
+  const heard = await busy(change, 800)
+  for (let i = 0; i < 500 && counts.some((count) => count < 800); i++) await Bun.sleep(10)
+  expect(counts.every((count) => count === 800)).toBe(true)
+  // Clients and server share one thread here, and 80,000 events are told: the bound is generous.
+  console.log(`800 writes: ${alone.toFixed(0)} ms alone, ${heard.toFixed(0)} ms with 100 streams`)
+  expect(heard).toBeLessThan(alone * 5 + 2000)
+}, 60_000)
+
+test('who does not read is cut off, and the others are not', async () => {
+  const { port, change, cleo, feed } = await station()
+  const deaf = connect(port, '127.0.0.1')
+  stops.unshift(() => deaf.destroy())
+  deaf.pause()
+  deaf.write(
+    `GET /api/v1/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${cleo.secret}\r\n\r\n`,
+  )
+  for (let i = 0; i < 200 && feed.size < 1; i++) await Bun.sleep(10)
+  expect(feed.size).toBe(1)
+  const text = 'x'.repeat(20_000)
+  // The sockets in between take a few megabytes before the stream has to keep anything.
+  for (let i = 0; i < 2000 && feed.size; i++) await change({ i, text })
+  expect(feed.size).toBe(0)
+}, 60_000)

@@ -1,0 +1,274 @@
+import { afterEach, expect, test } from 'bun:test'
+import { Elysia } from 'elysia'
+import pino from 'pino'
+import { credentials } from '../../src/features/credentials/index.ts'
+import { projectMembers, projects } from '../../src/features/projects/index.ts'
+import { members } from '../../src/features/teams/index.ts'
+import type { Caller, Place } from '../../src/kernel/caller.ts'
+import { liveSource } from '../../src/live.ts'
+import { Feed, live } from '../../src/surfaces/live/index.ts'
+import { NOON, type World, world } from '../world.ts'
+
+const stops: (() => unknown)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop()
+})
+
+/** The world with its live stream on a real socket, at a pace that tests can wait for. */
+async function station() {
+  const played = await world()
+  const { door, store, clock } = played
+  const source = liveSource({ store, clock: clock.read, log: pino({ level: 'silent' }) })
+  const feed = new Feed(source, { poll: 50, check: 100, ping: 150 })
+  const app = new Elysia().use(live({ door, source, feed }))
+  app.listen({ port: 0, hostname: '127.0.0.1', reusePort: false })
+  stops.push(() => app.stop(true))
+  return { ...played, feed, server: app, port: app.server!.port! }
+}
+type Station = Awaited<ReturnType<typeof station>>
+
+interface Heard {
+  id: number
+  event: string
+  data: { id: number; type: string; project_id: number | null; actor: object; data: object }
+}
+
+async function listen(at: Station, who: { secret: string }, path = '', headers = {}) {
+  const connection = new AbortController()
+  stops.push(() => connection.abort())
+  const response = await fetch(`http://127.0.0.1:${at.port}/api/v1/events${path}`, {
+    headers: { authorization: `Bearer ${who.secret}`, ...headers },
+    signal: connection.signal,
+  })
+  const heard: Heard[] = []
+  const stream = { response, heard, raw: '', ended: false, close: () => connection.abort() }
+  const read = async () => {
+    const decoder = new TextDecoder()
+    let rest = ''
+    for await (const bytes of response.body!) {
+      const text = decoder.decode(bytes, { stream: true })
+      stream.raw += text
+      const blocks = (rest + text).split('\n\n')
+      rest = blocks.pop()!
+      heard.push(...blocks.flatMap(parsed))
+    }
+  }
+  if (response.ok)
+    void read()
+      .then(() => (stream.ended = true))
+      .catch(() => (stream.ended = true))
+  return stream
+}
+
+function parsed(block: string): Heard[] {
+  const lines = block.split('\n').map((line) => line.split(/: (.*)/s) as [string, string])
+  const { id, event, data } = Object.fromEntries(lines)
+  return event && data ? [{ id: Number(id), event, data: JSON.parse(data) }] : []
+}
+
+const until = async (true_: () => boolean) => {
+  for (let i = 0; i < 300 && !true_(); i++) await Bun.sleep(10)
+  expect(true_()).toBe(true)
+}
+
+const happens = (at: World, who: { caller: Caller }, type: string, place: Place, data = {}) =>
+  at.store.write((tx) => at.store.append(tx, who.caller, NOON, [{ type, place, data }]))
+
+async function board(at: World, access: 'team' | 'invited' = 'team') {
+  const { team_id, ada } = at
+  const [row] = await at.store.write((tx) =>
+    tx
+      .insert(projects)
+      .values({
+        team_id,
+        key: `K${Math.random().toString(36).slice(2, 8).toUpperCase()}`,
+        title: 'A board',
+        access,
+        status: 'Normal',
+        next_number: 1,
+        definition_of_done: [],
+        playbook_version: 1,
+        created_by: ada.caller.actor_id,
+        created_at: NOON,
+        updated_at: NOON,
+      })
+      .returning(),
+  )
+  return { team_id, project_id: row!.project_id }
+}
+
+test('a change is told as it happens, with its place in the log', async () => {
+  const at = await station()
+  const place = await board(at)
+  const stream = await listen(at, at.cleo)
+  expect(stream.response.headers.get('content-type')).toBe('text/event-stream')
+  await happens(at, at.bot, 'task.created', place, { ticket_number: 'K-1' })
+  await until(() => stream.heard.length === 1)
+  const [seen] = stream.heard
+  const [change] = (await at.changes()).slice(-1)
+  expect(seen).toEqual({
+    id: change!.seq,
+    event: 'task.created',
+    data: {
+      id: change!.seq,
+      type: 'task.created',
+      created_at: '2026-11-20T12:00:00.000Z',
+      project_id: place.project_id,
+      actor: { kind: 'agent', agent_id: at.bot.caller.agent_id, name: 'Bot' },
+      data: { ticket_number: 'K-1' },
+    },
+  } as never)
+})
+
+test('a stream goes on where it was left, and starts with what is new otherwise', async () => {
+  const at = await station()
+  const place = await board(at)
+  for (let i = 0; i < 450; i++) await happens(at, at.ada, 'task.updated', place, { i })
+  const all = await at.changes()
+  const after = all[9]!.seq
+  const resumed = await listen(at, at.cleo, '', { 'last-event-id': String(after) })
+  const asked = await listen(at, at.cleo, `?last_event_id=${after}`)
+  const fresh = await listen(at, at.cleo)
+  await happens(at, at.ada, 'task.updated', place, { last: true })
+  const wanted = (await at.changes(after)).map(({ seq }) => seq)
+  for (const stream of [resumed, asked]) {
+    await until(() => stream.heard.length >= wanted.length)
+    expect(stream.heard.map(({ id }) => id)).toEqual(wanted)
+  }
+  await until(() => fresh.heard.length > 0)
+  expect(fresh.heard.map(({ data }) => data.data)).toEqual([{ last: true }])
+})
+
+test('a place beyond the end, as after a restore, starts with what is new', async () => {
+  const at = await station()
+  const place = await board(at)
+  const stream = await listen(at, at.ada, '?last_event_id=999999')
+  await happens(at, at.ada, 'task.created', place)
+  await until(() => stream.heard.length === 1)
+})
+
+test('nobody hears of what they cannot see', async () => {
+  const at = await station()
+  const { team_id, ada, ben, cleo, gus, otto, bot } = at
+  const open = await board(at)
+  const closed = await board(at, 'invited')
+  const narrow = await at.as(cleo.caller.actor_id, 'key', ['projects:read'])
+  const cast = { ada, ben, cleo, gus, otto, bot, narrow }
+  const streams = Object.fromEntries(
+    await Promise.all(
+      Object.entries(cast).map(async ([name, who]) => [name, await listen(at, who)] as const),
+    ),
+  )
+  await happens(at, ada, 'task.created', open)
+  await happens(at, ada, 'task.created', closed, { secret: true })
+  await happens(at, ada, 'project.renamed', open)
+  await happens(at, ada, 'member.joined', { team_id })
+  await happens(at, ben, 'credential.created', {})
+  await happens(at, ada, 'task.last', open)
+  await until(() => streams.cleo!.heard.some(({ event }) => event === 'task.last'))
+  await Bun.sleep(100)
+  const events = (name: string) => streams[name]!.heard.map(({ event }) => event)
+  const seenByMembers = ['task.created', 'project.renamed', 'member.joined', 'task.last']
+  const seenByAdmins = ['task.created', ...seenByMembers]
+  expect(events('ada')).toEqual(seenByAdmins)
+  expect(events('ben')).toEqual([...seenByAdmins.slice(0, 4), 'credential.created', 'task.last'])
+  expect(events('cleo')).toEqual(seenByMembers)
+  expect(events('bot')).toEqual(seenByMembers)
+  expect(events('gus')).toEqual([])
+  expect(events('otto')).toEqual([])
+  expect(events('narrow')).toEqual(['project.renamed'])
+  expect(streams.cleo!.raw).not.toContain('secret')
+})
+
+test('a guest hears of a board from the moment of the invitation, and not after it', async () => {
+  const at = await station()
+  const { gus, ada } = at
+  const place = await board(at)
+  const actor_id = gus.caller.actor_id
+  const stream = await listen(at, gus)
+  await happens(at, ada, 'task.created', place, { n: 1 })
+  // Permission is that of the moment of telling.
+  await Bun.sleep(100)
+  await at.store.write((tx) =>
+    tx.insert(projectMembers).values({ ...place, actor_id, added_at: NOON }),
+  )
+  await happens(at, ada, 'project.member_added', place)
+  await happens(at, ada, 'task.created', place, { n: 2 })
+  await until(() => stream.heard.length === 2)
+  await at.store.write((tx) => tx.delete(projectMembers))
+  await happens(at, ada, 'project.member_removed', place)
+  await happens(at, ada, 'task.created', place, { n: 3 })
+  await Bun.sleep(200)
+  expect(stream.heard.map(({ event }) => event)).toEqual(['project.member_added', 'task.created'])
+})
+
+test('one board can be asked for, if it can be seen', async () => {
+  const at = await station()
+  const one = await board(at)
+  const other = await board(at)
+  const stream = await listen(at, at.ada, `?project_id=${one.project_id}`)
+  await happens(at, at.ada, 'task.created', other)
+  await happens(at, at.ada, 'member.joined', { team_id: at.team_id })
+  await happens(at, at.ada, 'task.updated', one)
+  await until(() => stream.heard.length > 0)
+  expect(stream.heard.map(({ event }) => event)).toEqual(['task.updated'])
+  expect((await listen(at, at.otto, `?project_id=${one.project_id}`)).response.status).toBe(404)
+})
+
+for (const query of ['?project_id=one', '?last_event_id=-1', '?last_event_id=1.5'])
+  test(`${query} is refused`, async () => {
+    const at = await station()
+    const { response } = await listen(at, at.ada, query)
+    expect(response.status).toBe(400)
+    expect((await response.json()).details.code).toBe('invalid_type')
+  })
+
+test('without a credential there is no stream', async () => {
+  const at = await station()
+  expect((await listen(at, { secret: 'cork_wrong' })).response.status).toBe(401)
+  expect(at.feed.size).toBe(0)
+})
+
+test('a stream ends soon after its credential is revoked, though nothing happens', async () => {
+  const at = await station()
+  const stream = await listen(at, at.ada)
+  await until(() => at.feed.size === 1)
+  await at.store.write((tx) => tx.update(credentials).set({ revoked_at: NOON }))
+  await until(() => stream.ended)
+  expect(at.feed.size).toBe(0)
+})
+
+test('who left the team hears no more of it, in the same breath', async () => {
+  const at = await station()
+  const place = await board(at)
+  const stream = await listen(at, at.cleo)
+  await happens(at, at.ada, 'task.created', place)
+  await until(() => stream.heard.length === 1)
+  await at.store.write(async (tx) => {
+    await tx.delete(members)
+    await at.store.append(tx, at.ada.caller, NOON, [
+      { type: 'member.removed', place: { team_id: at.team_id }, data: {} },
+      { type: 'task.updated', place, data: {} },
+    ])
+  })
+  await Bun.sleep(200)
+  expect(stream.heard).toHaveLength(1)
+})
+
+test('silence is broken by comments, and a closed connection is forgotten', async () => {
+  const at = await station()
+  const stream = await listen(at, at.ada)
+  await until(() => stream.raw.includes(': ping\n\n'))
+  stream.close()
+  await until(() => at.feed.size === 0)
+})
+
+test('what stops the house ends every stream', async () => {
+  const at = await station()
+  const streams = await Promise.all([listen(at, at.ada), listen(at, at.bot)])
+  await until(() => at.feed.size === 2)
+  // As `cork serve` does it: streams first, or the wait for them would never end.
+  for (const { fn } of at.server.event.stop ?? []) await fn(at.server as never)
+  await until(() => streams.every(({ ended }) => ended))
+  expect(at.feed.size).toBe(0)
+})

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { type Call, openHouse } from './drill.ts'
+
+let house: Awaited<ReturnType<typeof openHouse>>
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house.close())
+
+test('a read answers its data twice: structured, and the same as text', async () => {
+  const { result, isError } = await house.call(house.ada, 'svc_time', { action: 'drill_list' })
+  expect(isError).toBeUndefined()
+  expect(result.structuredContent.success).toBe(true)
+  expect(result.structuredContent.page.total).toBe(3)
+  expect(JSON.parse(result.content[0].text)).toEqual(result.structuredContent)
+  expect(result.structuredContent).not.toHaveProperty('warnings')
+})
+
+test('a list is concise unless asked otherwise, and fields win over both', async () => {
+  const list = async (more: object) =>
+    (await house.call(house.ada, 'svc_time', { action: 'drill_list', ...more })).data[0]
+  expect(await list({})).toEqual({ n: 1, title: 'Row 1' })
+  expect(await list({ response_format: 'concise' })).toEqual({ n: 1, title: 'Row 1' })
+  expect(await list({ response_format: 'detailed' })).toHaveProperty('about')
+  expect(await list({ input: { fields: 'about' } })).toEqual({ about: 'at length' })
+})
+
+test('one record, or a record inside another, is concise too', async () => {
+  const get = async (more: object) =>
+    (await house.call(house.ada, 'svc_time', { action: 'drill_get', ...more })).data
+  const short = { n: 1, title: 'Row 1' }
+  expect(await get({})).toEqual(short)
+  expect(await get({ input: { many: true } })).toEqual([short])
+  expect(await get({ input: { nested: true } })).toEqual({ inside: { rows: [short] }, note: null })
+  expect(await get({ response_format: 'detailed' })).toHaveProperty('about')
+  const { data } = await house.call(house.ada, 'svc_time', {
+    action: 'drill_make',
+    input: { title: 'whole' },
+  })
+  expect(data).toHaveProperty('row.about')
+})
+
+test('limit and offset count beside action and inside input', async () => {
+  const list = (more: object) =>
+    house.call(house.ada, 'svc_time', { action: 'drill_list', ...more })
+  expect((await list({ limit: 1, offset: 1 })).data).toEqual([{ n: 2, title: 'Row 2' }])
+  expect((await list({ input: { limit: 1, offset: 2 } })).data).toEqual([{ n: 3, title: 'Row 3' }])
+  expect((await list({ limit: 1, input: { limit: 1 } })).data).toHaveLength(1)
+  const torn = await list({ limit: 1, input: { limit: 2 } })
+  expect(torn.isError).toBe(true)
+  expect(torn.details).toEqual({ field: 'limit', code: 'conflict', value: 2 })
+  const capped = await list({ limit: 80 })
+  expect(capped.data).toHaveLength(3)
+  expect(capped.warnings[0]).toMatchObject({ field: 'limit', code: 'out_of_range' })
+  expect((await list({ limit: 0 })).details).toMatchObject({ field: 'limit', code: 'out_of_range' })
+  expect((await list({ limit: '5' })).details).toMatchObject({ code: 'invalid_type' })
+})
+
+test('limit beside an action that takes none is passed over; inside input it is unknown', async () => {
+  const make = (more: object) =>
+    house.call(house.ada, 'svc_time', { action: 'drill_make', ...more })
+  expect((await make({ limit: 5, input: { title: 'One' } })).success).toBe(true)
+  const refused = await make({ input: { title: 'One', limit: 5 } })
+  expect(refused.details).toMatchObject({ field: 'limit', code: 'unknown_field' })
+})
+
+test('a write answers its receipt whole, with what was warned, and is told to the log', async () => {
+  const { seq } = (await house.changes()).at(-1) ?? { seq: 0 }
+  const answer = await house.call(house.cleo, 'svc_time', {
+    action: 'drill_make',
+    input: { title: 'odd' },
+  })
+  expect(answer.data.made).toBe(house.made.length)
+  expect(answer.warnings).toEqual([{ field: 'title', code: 'odd', message: 'An odd title' }])
+  expect(await house.emitted(seq)).toEqual(['drill.made'])
+})
+
+test('a missing or unknown action names those there are', async () => {
+  const missing = await house.call(house.ada, 'svc_time', {})
+  expect(missing.isError).toBe(true)
+  expect(missing.error).toBe('Validation error')
+  expect(missing.message).toContain('drill_list, drill_get, drill_make')
+  expect(missing.details).toMatchObject({ field: 'action', code: 'required' })
+  expect(missing.request_id).toBeString()
+  const wrong = await house.call(house.ada, 'svc_time', { action: 'dril_list' })
+  expect(wrong.details).toEqual({ field: 'action', code: 'out_of_range', value: 'dril_list' })
+  expect(wrong.hint).toBe('Did you mean drill_list?')
+  const odd = await house.call(house.ada, 'svc_time', { action: 7 })
+  expect(odd.details).toEqual({ field: 'action', code: 'invalid_type', value: 7 })
+})
+
+test('a missing field names the field and the action', async () => {
+  const refused = await house.call(house.ada, 'svc_time', { action: 'drill_make', input: {} })
+  expect(refused.message).toBe('title is required (action drill_make)')
+  expect(refused.details).toEqual({ field: 'title', code: 'required' })
+  const bare = await house.call(house.ada, 'svc_time', { action: 'drill_make' })
+  expect(bare.details).toEqual({ field: 'title', code: 'required' })
+})
+
+test('what is misspelt or misplaced is refused with the way out', async () => {
+  const call = (given: Call) => house.call(house.ada, 'svc_time', given)
+  const inside = await call({ action: 'drill_make', input: { titel: 'x' } })
+  expect(inside.details).toEqual({ field: 'titel', code: 'unknown_field' })
+  expect(inside.hint).toBe('Did you mean title?')
+  const beside = await call({ action: 'drill_make', title: 'x' })
+  expect(beside.details).toEqual({ field: 'title', code: 'unknown_field' })
+  expect(beside.hint).toContain('"input": {"title": …}')
+  const typo = await call({ action: 'drill_list', responce_format: 'detailed' })
+  expect(typo.hint).toBe('Did you mean response_format?')
+  const format = await call({ action: 'drill_list', response_format: 'long' })
+  expect(format.details).toMatchObject({ field: 'response_format', code: 'out_of_range' })
+  for (const input of ['{}', [], null, 7]) {
+    const { details } = await call({ action: 'drill_list', input })
+    expect(details).toMatchObject({ field: 'input', code: 'invalid_type' })
+  }
+  for (const name of ['constructor', 'toString']) {
+    const { details } = await call({ action: 'drill_list', [name]: 1 })
+    expect(details).toMatchObject({ field: name, code: 'unknown_field' })
+  }
+})
+
+test('an unknown tool is an error of the protocol, not of the tool', async () => {
+  const { rpcError, result } = await house.call(house.ada, 'svc_nothing', { action: 'list' })
+  expect(rpcError.code).toBe(-32602)
+  expect(rpcError.message).toContain('svc_nothing')
+  expect(result).toBeUndefined()
+})
+
+test('what breaks inside is shown as internal, and nothing of it leaks', async () => {
+  const broken = await house.call(house.ada, 'svc_time', { action: 'drill_fail' })
+  expect(broken.isError).toBe(true)
+  expect(broken.error).toBe('Internal error')
+  expect(broken.request_id).toMatch(/^[0-9a-f-]{36}$/)
+  expect(JSON.stringify(broken)).not.toContain('swordfish')
+})
+
+test('the same idempotency key makes a thing once', async () => {
+  const meta = { 'corkboard/idempotency-key': 'once-1' }
+  const make = (title: string, more = meta as object) =>
+    house.call(house.ada, 'svc_time', { action: 'drill_make', input: { title } }, more)
+  const first = await make('Once')
+  const again = await make('Once')
+  expect(again.data).toEqual(first.data)
+  expect(house.made.filter((title) => title === 'Once')).toHaveLength(1)
+  expect(await make('Twice')).toMatchObject({ isError: true, error: 'Conflict' })
+  const bad = await make('Bad', { 'corkboard/idempotency-key': 7 })
+  expect(bad.details).toMatchObject({ code: 'invalid_format' })
+  expect(house.made).not.toContain('Bad')
+})
+
+test('an alias is another name of the same action', async () => {
+  const input = { title: 'Again' }
+  const { success } = await house.call(house.ada, 'svc_time', {
+    action: 'drill_make_again',
+    input,
+  })
+  expect(success).toBe(true)
+})
+
+test('an action outside the scopes is refused and says which scope it wants', async () => {
+  const reader = await house.as(house.ada.caller.actor_id, 'key', ['tasks:read'])
+  const refused = await house.call(reader, 'svc_time', {
+    action: 'drill_make',
+    input: { title: 'no' },
+  })
+  expect(refused).toMatchObject({ isError: true, error: 'Not allowed' })
+  expect(refused.message).toContain('tasks:write')
+  expect(house.made).not.toContain('no')
+})
+
+test('very deep input is refused or answered, and the server lives on', async () => {
+  const deep = '['.repeat(200_000) + ']'.repeat(200_000)
+  const params = `{"name":"svc_time","arguments":{"action":"drill_list","input":{"x":${deep}}}}`
+  const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`
+  const { status } = await house.send('/mcp', house.ada, body)
+  expect([200, 400]).toContain(status)
+  expect((await house.call(house.ada, 'svc_time', { action: 'drill_list' })).success).toBe(true)
+})

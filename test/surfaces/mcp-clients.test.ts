@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import {
+  Client as NewClient,
+  StreamableHTTPClientTransport as NewHttp,
+} from '@modelcontextprotocol/client'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { schemaVersion } from '../../src/surfaces/mcp/index.ts'
+import { EventStream } from '../../src/surfaces/mcp/stream.ts'
+import { json, openHouse } from './drill.ts'
+
+let house: Awaited<ReturnType<typeof openHouse>>
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house.close())
+
+const bearer = (actor: { secret: string }) => ({
+  requestInit: { headers: { authorization: `Bearer ${actor.secret}` } },
+})
+const info = { name: 'test', version: '1' }
+const listRows = { name: 'svc_time', arguments: { action: 'drill_list' } }
+
+test('the client of 2025 lists and calls over Streamable HTTP', async () => {
+  const client = new Client(info)
+  const transport = new StreamableHTTPClientTransport(
+    new URL(`${house.base}/mcp`),
+    bearer(house.bot),
+  )
+  await client.connect(transport)
+  expect(transport.protocolVersion).toBe('2025-11-25')
+  expect(client.getServerVersion()?.name).toBe('corkboard')
+  const { tools } = await client.listTools()
+  expect(tools.map(({ name }) => name)).toContain('svc_time')
+  const answer = await client.callTool(listRows)
+  expect(answer.structuredContent).toMatchObject({ success: true, data: [{ n: 1 }, {}, {}] })
+  const refused = await client.callTool({ name: 'svc_time', arguments: { action: 'no' } })
+  expect(refused.isError).toBe(true)
+  await client.close()
+})
+
+test('the newest client finds the newest revision by itself', async () => {
+  const client = new NewClient(info, { versionNegotiation: { mode: 'auto' } })
+  await client.connect(new NewHttp(new URL(`${house.base}/mcp`), bearer(house.bot)))
+  expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28')
+  expect(client.getInstructions()).toContain('hello')
+  const { tools, _meta } = await client.listTools()
+  expect(tools.map(({ name }) => name)).toContain('svc_time')
+  expect(_meta?.['corkboard/schema_version']).toBeString()
+  const answer = await client.callTool(listRows)
+  expect(answer.structuredContent).toMatchObject({ success: true })
+  await expect(client.callTool({ name: 'svc_nothing', arguments: {} })).rejects.toThrow(
+    'svc_nothing',
+  )
+  await client.close()
+})
+
+test('a list says how long it may be kept, to those who ask in the newest revision', async () => {
+  const revision = '2026-07-28'
+  const envelope = {
+    'io.modelcontextprotocol/protocolVersion': revision,
+    'io.modelcontextprotocol/clientInfo': info,
+    'io.modelcontextprotocol/clientCapabilities': {},
+  }
+  const headers = { 'mcp-protocol-version': revision, 'mcp-method': 'tools/list' }
+  const body = house.rpc('tools/list', { _meta: envelope })
+  for (const accept of ['application/json', 'text/event-stream']) {
+    const text = await (await house.send('/mcp', house.ada, body, { ...headers, accept })).text()
+    const { result } = JSON.parse(text.slice(text.indexOf('{')))
+    expect(result).toMatchObject({ ttlMs: 300_000, cacheScope: 'private' })
+    expect(result._meta['corkboard/schema_version']).toBeString()
+  }
+  const older = await json(await house.send('/mcp', house.ada, house.rpc('tools/list')))
+  expect(older.result).not.toHaveProperty('ttlMs')
+  expect(older.result._meta['corkboard/schema_version']).toBeString()
+  const headless = await house.send('/mcp', house.ada, body, {
+    'mcp-protocol-version': '2025-11-25',
+  })
+  expect(headless.status).toBe(400)
+})
+
+test('the client of 2024 lists and calls over SSE', async () => {
+  const client = new Client(info)
+  await client.connect(new SSEClientTransport(new URL(`${house.base}/sse`), bearer(house.bot)))
+  expect((await client.listTools()).tools.length).toBeGreaterThan(0)
+  const answer = await client.callTool(listRows)
+  expect(answer.structuredContent).toMatchObject({ success: true })
+  await client.close()
+})
+
+test('a stream answers only to whoever opened it', async () => {
+  const stream = await house.send('/sse', house.ada, undefined, {}, 'GET')
+  expect(stream.headers.get('content-type')).toBe('text/event-stream')
+  const reader = stream.body!.getReader()
+  const read = async () => new TextDecoder().decode((await reader.read()).value)
+  const path = /data: (\S+)/.exec(await read())![1]!
+  const ping = house.rpc('ping', undefined, 'mine')
+  expect((await house.send(path, house.otto, ping)).status).toBe(404)
+  expect((await house.send(path, undefined, ping)).status).toBe(401)
+  expect((await house.send('/message', house.ada, ping)).status).toBe(404)
+  expect((await house.send(path, house.ada, '{')).status).toBe(400)
+  const shapeless = await house.send(path, house.ada, { ping: 1 })
+  expect([shapeless.status, (await json(shapeless)).error.code]).toEqual([400, -32600])
+  expect((await house.send(path, house.ada, ping)).status).toBe(202)
+  expect(await read()).toBe(
+    `event: message\ndata: ${JSON.stringify({ result: {}, jsonrpc: '2.0', id: 'mine' })}\n\n`,
+  )
+  await reader.cancel()
+  const gone = async () => (await house.send(path, house.ada, ping)).status === 404
+  for (let i = 0; i < 50 && !(await gone()); i++) await Bun.sleep(10)
+  expect(await gone()).toBe(true)
+})
+
+test('nobody has more than 100 streams, and closing one makes room', async () => {
+  const opened: AbortController[] = []
+  const open = async () => {
+    const abort = new AbortController()
+    const headers = { authorization: `Bearer ${house.ben.secret}` }
+    const { status } = await fetch(`${house.base}/sse`, { headers, signal: abort.signal })
+    if (status === 200) opened.push(abort)
+    return status
+  }
+  for (let i = 0; i < 100; i++) expect(await open()).toBe(200)
+  expect(await open()).toBe(429)
+  opened.pop()!.abort()
+  let status = await open()
+  for (let i = 0; i < 50 && status !== 200; i++) {
+    await Bun.sleep(10)
+    status = await open()
+  }
+  expect(status).toBe(200)
+  for (const abort of opened) abort.abort()
+})
+
+test('a silent stream is kept alive, and one that nobody reads is closed', async () => {
+  const quiet = new EventStream(5)
+  const reader = quiet.response.body!.getReader()
+  await reader.read()
+  expect(new TextDecoder().decode((await reader.read()).value)).toBe(': ping\n\n')
+  await quiet.close()
+  const unread = new EventStream()
+  let closed = false
+  unread.onclose = () => {
+    closed = true
+  }
+  const long = { jsonrpc: '2.0', id: 1, result: { text: 'x'.repeat(9 * 1024 * 1024) } } as const
+  for (let i = 0; i < 2; i++) await unread.send(long)
+  expect(closed).toBe(false)
+  await unread.send(long)
+  expect(closed).toBe(true)
+})
+
+test('a caller sees the tools and actions that its scopes allow, and no others', async () => {
+  const listed = async (scopes: Parameters<typeof house.as>[2]) => {
+    const actor = await house.as(house.ada.caller.actor_id, 'key', scopes)
+    const { result } = await json(await house.send('/mcp', actor, house.rpc('tools/list')))
+    return result.tools as Tool[]
+  }
+  const time = (tools: Tool[]) => tools.find(({ name }) => name === 'svc_time')
+  const all = time(await listed(['tasks:read', 'tasks:write']))!
+  expect(all.inputSchema.properties.action.enum).toContain('drill_make')
+  expect(all).not.toHaveProperty('annotations')
+  const reads = time(await listed(['tasks:read']))!
+  expect(reads.inputSchema.properties.action.enum).toEqual([
+    'drill_list',
+    'drill_get',
+    'drill_fail',
+  ])
+  expect(reads.annotations).toEqual({ readOnlyHint: true })
+  expect(reads.description).not.toContain('drill_make')
+  expect(time(await listed(['projects:read']))).toBeUndefined()
+})
+
+interface Tool {
+  name: string
+  description: string
+  annotations?: object
+  inputSchema: { properties: { action: { enum: string[] } } }
+}
+
+test('the schema version changes with the schemas and with nothing else', () => {
+  const [list, ...others] = house.plant
+  expect(schemaVersion(house.plant)).toBe(schemaVersion([...house.plant]))
+  expect(schemaVersion([{ ...list!, needs: 'projects:read' }, ...others])).toBe(
+    schemaVersion(house.plant),
+  )
+  expect(schemaVersion(others)).not.toBe(schemaVersion(house.plant))
+})

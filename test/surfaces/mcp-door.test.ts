@@ -1,0 +1,82 @@
+import { expect, test } from 'bun:test'
+import { Door, type Doorkeeper, type Served } from '../../src/surfaces/door.ts'
+import { mcp } from '../../src/surfaces/mcp/index.ts'
+import { drills, json, openHouse } from './drill.ts'
+
+/** The tools behind a door whose keeper tells what it was told. */
+async function behind(keeper: Partial<Doorkeeper> = {}) {
+  const { ada, dispatch } = await house()
+  const heard: Served[] = []
+  const broken: [requestId: string, error: unknown][] = []
+  const door = new Door({
+    url: () => 'https://board.example',
+    identify: async () => ({ caller: ada.caller, tier: 'base' }),
+    count: () => undefined,
+    heard: (served) => void heard.push(served),
+    broke: (requestId, error) => void broken.push([requestId, error]),
+    ...keeper,
+  })
+  const server = { url: 'https://board.example', version: '1', schema_version: 'a' }
+  const app = mcp({ catalog: drills().plant, dispatch, door, server })
+  const post = (method: string, params?: unknown, headers = {}) =>
+    app.handle(
+      new Request('http://localhost/mcp', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, ...(params ? { params } : {}) }),
+      }),
+    )
+  return { post, heard, broken }
+}
+
+async function house() {
+  const opened = await openHouse()
+  await opened.close()
+  return opened
+}
+
+test('what breaks inside a call is logged with the request id that the model reads', async () => {
+  const { post, heard, broken } = await behind()
+  const response = await post('tools/call', {
+    name: 'svc_time',
+    arguments: { action: 'drill_fail' },
+  })
+  const { result } = await json(response)
+  expect(response.status).toBe(200)
+  expect(broken).toHaveLength(1)
+  const [requestId, error] = broken[0]!
+  expect(String(error)).toContain('swordfish')
+  expect(result.structuredContent.request_id).toBe(requestId)
+  expect(response.headers.get('x-request-id')).toBe(requestId)
+  expect(heard.map(({ status, route }) => [status, route])).toEqual([[200, '/mcp']])
+})
+
+test('who asks too often is told when to ask again, in JSON-RPC', async () => {
+  const allowance = { limit: 2, remaining: 0, reset: 30, exceeded: true }
+  const { post } = await behind({ count: () => allowance })
+  const response = await post('tools/list')
+  expect(response.status).toBe(429)
+  expect(response.headers.get('retry-after')).toBe('30')
+  const { error } = await json(response)
+  expect(error).toMatchObject({ code: -32000, data: { error: 'Too many requests' } })
+})
+
+test('pages of the public address may call', async () => {
+  const { post } = await behind()
+  const status = async (origin: string) => (await post('ping', undefined, { origin })).status
+  expect(await status('https://board.example')).toBe(200)
+  expect(await status('http://board.example')).toBe(403)
+  expect(await status('https://board.example.evil.example')).toBe(403)
+})
+
+test('a stream ends when the server stops', async () => {
+  const { send, ada, app, close } = await openHouse()
+  const stream = await send('/sse', ada, undefined, {}, 'GET')
+  const reader = stream.body!.getReader()
+  await reader.read()
+  for (const { fn } of app.event.stop ?? []) await fn(app)
+  expect((await reader.read()).done).toBe(true)
+  const late = await send('/sse', ada, undefined, {}, 'GET')
+  expect(await late.text()).toContain('event: endpoint')
+  await close()
+})

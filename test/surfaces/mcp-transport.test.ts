@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { json, openHouse } from './drill.ts'
+
+let house: Awaited<ReturnType<typeof openHouse>>
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house.close())
+
+const post = (body: unknown, headers: Record<string, string> = {}) =>
+  house.send('/mcp', house.ada, body, headers)
+const list = () => house.rpc('tools/list')
+
+test('without a bearer there is nothing, whatever the method', async () => {
+  for (const method of ['POST', 'GET', 'DELETE', 'PUT']) {
+    const body = method === 'GET' ? undefined : list()
+    const response = await house.send('/mcp', undefined, body, {}, method)
+    expect(response.status).toBe(401)
+    expect(response.headers.get('www-authenticate')).toStartWith('Bearer')
+    const { jsonrpc, id, error } = await json(response)
+    expect({ jsonrpc, id }).toEqual({ jsonrpc: '2.0', id: null })
+    expect(error.data.error).toBe('Authentication failed')
+  }
+  const forged = await house.send('/mcp', { secret: 'cork_nobody' }, list())
+  expect(forged.status).toBe(401)
+  for (const path of ['/sse', '/message?sessionId=1'])
+    expect((await fetch(house.base + path, { method: 'POST' })).status).toBe(401)
+  expect((await fetch(`${house.base}/sse`)).status).toBe(401)
+})
+
+test('a cookie does not replace the bearer', async () => {
+  const headers = { cookie: `session=${house.ada.secret}; nookies_user=1` }
+  expect((await house.send('/mcp', undefined, list(), headers)).status).toBe(401)
+})
+
+test('GET and DELETE are 405 for whoever is known', async () => {
+  for (const method of ['GET', 'DELETE', 'PUT']) {
+    const response = await house.send('/mcp', house.ada, undefined, {}, method)
+    expect(response.status).toBe(405)
+    expect(response.headers.get('allow')).toBe('POST')
+  }
+  const wrong = await house.send('/sse', house.ada, {})
+  expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET'])
+})
+
+test('JSON is answered as JSON, to every Accept but one', async () => {
+  const accepts = [
+    'application/json',
+    '*/*',
+    'application/json, text/event-stream',
+    'application/*',
+  ]
+  for (const accept of accepts) {
+    const response = await post(list(), { accept })
+    expect(response.headers.get('content-type')).toContain('application/json')
+    expect((await json(response)).result.tools.length).toBeGreaterThan(0)
+  }
+  const response = await post(list(), { accept: 'text/event-stream' })
+  expect(response.headers.get('content-type')).toBe('text/event-stream')
+  const [event, data] = (await response.text()).trim().split('\n')
+  expect(event).toBe('event: message')
+  expect(JSON.parse(data!.slice('data: '.length)).result.tools.length).toBeGreaterThan(0)
+})
+
+test('a session id is neither needed nor minded', async () => {
+  const response = await post(list(), { 'mcp-session-id': 'anything' })
+  expect(response.status).toBe(200)
+  expect(response.headers.get('mcp-session-id')).toBeNull()
+  expect(response.headers.get('x-request-id')).toBeString()
+})
+
+test('what is not JSON-RPC is refused in its own words', async () => {
+  const cases: [unknown, number, number][] = [
+    ['{', 400, -32700],
+    ['', 400, -32700],
+    ['7', 400, -32600],
+    ['null', 400, -32600],
+    [{}, 400, -32600],
+    [{ id: 1, method: 'tools/list' }, 400, -32600],
+    [{ jsonrpc: '2.0', id: {}, method: 'tools/list' }, 400, -32600],
+    [[], 400, -32600],
+    [[7], 400, -32600],
+  ]
+  for (const [body, status, code] of cases) {
+    const response = await post(body)
+    const { error } = await json(response)
+    expect({ body, status: response.status, code: error.code }).toEqual({ body, status, code })
+  }
+})
+
+test('unknown methods and bad parameters are errors of the protocol', async () => {
+  expect((await json(await post(house.rpc('tools/dance')))).error.code).toBe(-32601)
+  expect((await json(await post(house.rpc('resources/list')))).error.code).toBe(-32601)
+  const nameless = await json(await post(house.rpc('tools/call', { arguments: {} })))
+  expect(nameless.error.code).toBe(-32602)
+  const listed = { name: 'svc_time', arguments: [] }
+  expect((await json(await post(house.rpc('tools/call', listed)))).error.code).toBe(-32602)
+})
+
+test('the body must be JSON by name too, and no larger than 6 MB', async () => {
+  const text = await post(JSON.stringify(list()), { 'content-type': 'text/plain' })
+  expect(text.status).toBe(415)
+  const odd = await post(JSON.stringify(list()), { 'content-type': 'application/vnd.api+json' })
+  expect(odd.status).toBe(415)
+  const large = await post(`"${'x'.repeat(6 * 1024 * 1024)}"`)
+  expect(large.status).toBe(413)
+  expect((await json(large)).error.data.error).toBe('Too large')
+})
+
+test('only pages of this server and of this machine may call', async () => {
+  const status = async (origin: string) => (await post(list(), { origin })).status
+  expect(await status('http://localhost')).toBe(200)
+  expect(await status('http://127.0.0.1:6274')).toBe(200)
+  for (const origin of ['https://evil.example', 'http://localhost.evil.example', 'null'])
+    expect(await status(origin)).toBe(403)
+})
+
+test('a notification is taken in and answered with nothing', async () => {
+  const response = await post({ jsonrpc: '2.0', method: 'notifications/initialized' })
+  expect([response.status, await response.text()]).toEqual([202, ''])
+})
+
+test('every revision may begin, and an unknown one is offered the newest of its kind', async () => {
+  const begin = async (protocolVersion: string) => {
+    const clientInfo = { name: 'test', version: '1' }
+    const params = { protocolVersion, capabilities: {}, clientInfo }
+    return (await json(await post(house.rpc('initialize', params)))).result
+  }
+  for (const revision of ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])
+    expect((await begin(revision)).protocolVersion).toBe(revision)
+  const { protocolVersion, serverInfo, instructions } = await begin('1999-01-01')
+  expect(protocolVersion).toBe('2025-11-25')
+  expect(serverInfo.name).toBe('corkboard')
+  expect(instructions.length).toBeLessThan(2048)
+  const later = await post(list(), { 'mcp-protocol-version': '1999-01-01' })
+  expect(later.status).toBe(400)
+})
+
+test('a batch is answered in its order, by the revisions that have batches', async () => {
+  const batch = [
+    house.rpc('tools/list', undefined, 'a'),
+    { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'a' } },
+    house.rpc('ping', undefined, 'b'),
+    house.rpc('tools/dance', undefined, 'b'),
+  ]
+  for (const headers of [{}, { 'mcp-protocol-version': '2025-03-26' }]) {
+    const answers = await json(await post(batch, headers as Record<string, string>))
+    expect(answers.map(({ id }: { id: string }) => id)).toEqual(['a', 'b', 'b'])
+    expect(answers[2].error.code).toBe(-32601)
+  }
+  const single = await json(await post([house.rpc('ping')]))
+  expect(single).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }])
+  const note = { jsonrpc: '2.0', method: 'notifications/initialized' }
+  expect((await post([note])).status).toBe(202)
+})
+
+test('a batch is refused where it cannot be', async () => {
+  const code = async (body: unknown, headers = {}) => {
+    const response = await post(body, headers)
+    return [response.status, (await json(response)).error.code]
+  }
+  const ping = house.rpc('ping')
+  expect(await code([ping], { 'mcp-protocol-version': '2025-06-18' })).toEqual([400, -32600])
+  expect(await code(new Array(21).fill(ping))).toEqual([400, -32600])
+  expect(await code([ping, house.rpc('initialize', {})])).toEqual([400, -32600])
+  expect(await code([ping, { jsonrpc: '2.0' }])).toEqual([400, -32600])
+})

@@ -1,0 +1,219 @@
+import { afterEach, expect, test } from 'bun:test'
+import { connect } from 'node:net'
+import { Elysia } from 'elysia'
+import { ailing } from '../../src/health.ts'
+import { Metrics, system } from '../../src/surfaces/system/index.ts'
+import { world } from '../world.ts'
+
+const stops: (() => unknown)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop()
+})
+
+async function listening() {
+  const played = await world()
+  played.app.listen({ port: 0, hostname: '127.0.0.1', reusePort: false })
+  stops.push(() => played.app.stop(true))
+  return { ...played, url: `http://127.0.0.1:${played.app.server!.port}` }
+}
+
+test('a process that answers is healthy, and ready while its database works', async () => {
+  const { http } = await world()
+  expect((await http(undefined, 'GET', '/healthz')).body).toEqual({ status: 'ok' })
+  const ready = await http(undefined, 'GET', '/readyz')
+  expect([ready.status, ready.body]).toEqual([200, { status: 'ready' }])
+})
+
+test('a database that cannot be read is told, and nothing of its inside', async () => {
+  const { store } = await world()
+  const broken = { ...store, read: () => Promise.reject(new Error('/var/secret: disk I/O error')) }
+  expect(await ailing(broken)).toBe('The database cannot be read')
+})
+
+test('what ails the house is answered with 503', async () => {
+  const { door } = await world()
+  const readings = { waiting: () => 0, commits: () => 0, newest: async () => 0, streams: () => 0 }
+  const parts = { metrics: new Metrics(readings), server: { url: '' }, routes: () => [] }
+  const app = new Elysia().use(system({ door, ailing: async () => 'No disk', ...parts }))
+  const response = await app.handle(new Request('http://localhost/readyz'))
+  expect(response.status).toBe(503)
+  expect(await response.json()).toEqual({ status: 'unavailable', reason: 'No disk' })
+})
+
+test('a write queue that is stuck makes the house unready', async () => {
+  const { store } = await world()
+  const stuck = { ...store, write: () => new Promise<never>(() => {}) }
+  expect(await ailing(stuck)).toBe('The database could not be written in time')
+})
+
+test('watchers are not counted against any rate', async () => {
+  const { http } = await world()
+  const { headers } = await http(undefined, 'GET', '/healthz')
+  expect(headers.has('ratelimit-limit')).toBe(false)
+})
+
+test('metrics count what was served, by route and never by id', async () => {
+  const { ada, http, url } = await listening()
+  await http(ada, 'GET', '/api/v1/tasks/4711')
+  await http(ada, 'GET', '/api/v1/projects')
+  await http(undefined, 'GET', '/api/v1/projects')
+  const response = await fetch(`${url}/metrics`)
+  const text = await response.text()
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toStartWith('text/plain')
+  const count = (route: string, status: number) =>
+    text.includes(`cork_http_requests_total{route="${route}",method="GET",status="${status}"} 1\n`)
+  expect(count('/api/v1/projects', 200)).toBe(true)
+  expect(count('/api/v1/projects', 401)).toBe(true)
+  expect(text).not.toContain('4711')
+  for (const name of ['cork_http_seconds_bucket', 'process_cpu_seconds_total', 'cork_streams 0'])
+    expect(text).toContain(name)
+  expect(text).toMatch(/cork_commits_total [1-9]/)
+  expect(text).toMatch(/cork_write_queue_waiting \d+/)
+  expect(text).toMatch(/cork_changes_seq \d+/)
+})
+
+test('metrics are for the machine itself and for those who manage the team', async () => {
+  const { ada, cleo, http, url } = await listening()
+  const forwarded = { 'x-forwarded-for': '203.0.113.9' }
+  expect((await fetch(`${url}/metrics`, { headers: forwarded })).status).toBe(403)
+  expect((await http(undefined, 'GET', '/metrics')).status).toBe(403)
+  expect((await http(cleo, 'GET', '/metrics')).status).toBe(403)
+  expect((await http(ada, 'GET', '/metrics')).status).toBe(200)
+})
+
+test('llms.txt says where and how to connect', async () => {
+  const { http } = await world()
+  const { status, headers, text } = await http(undefined, 'GET', '/llms.txt')
+  expect(status).toBe(200)
+  expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
+  for (const part of [
+    'http://localhost/mcp',
+    'Authorization: Bearer <API_KEY>',
+    '"type": "http"',
+    'claude mcp add --transport http corkboard http://localhost/mcp',
+    'curl -H "Authorization: Bearer <API_KEY>" http://localhost/api/v1/projects',
+    'cork init',
+  ])
+    expect(text).toContain(part)
+})
+
+test('the client configuration in llms.txt is JSON as it stands', async () => {
+  const { text } = await (await world()).http(undefined, 'GET', '/llms.txt')
+  const { mcpServers } = JSON.parse(text.slice(text.indexOf('{\n'), text.indexOf('\n}\n') + 2))
+  expect(mcpServers.corkboard).toEqual({
+    type: 'http',
+    url: 'http://localhost/mcp',
+    headers: { Authorization: 'Bearer <API_KEY>' },
+  })
+})
+
+test('unknown addresses under /api/mcp/ are told only to those with a credential', async () => {
+  const { ada, http } = await world()
+  for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
+    expect((await http(undefined, method, '/api/mcp/nothing')).status).toBe(401)
+    expect((await http({ secret: 'cork_bad' }, method, '/api/mcp/nothing')).status).toBe(401)
+    expect((await http(ada, method, '/api/mcp/nothing')).status).toBe(404)
+  }
+})
+
+test('an unknown address of the interface names the nearest one', async () => {
+  const { http } = await world()
+  const { status, body } = await http(undefined, 'GET', '/api/v1/project')
+  expect(status).toBe(404)
+  expect(body).toMatchObject({ success: false, error: 'Not found' })
+  expect(body.hint).toBe('Did you mean /api/v1/projects? /docs lists every route')
+  expect(body.request_id).toBeString()
+})
+
+test('people who took a wrong turn get a page', async () => {
+  const { http } = await world()
+  const { status, headers, text } = await http(undefined, 'GET', '/no/such/page')
+  expect(status).toBe(404)
+  expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+  expect(text).toContain('There is nothing here')
+})
+
+test('other methods of a known address are refused with those it has', async () => {
+  const { ada, http } = await world()
+  const wrong = await http(ada, 'PUT', '/api/v1/events')
+  expect(wrong.status).toBe(405)
+  expect(wrong.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+  expect(wrong.body.error).toBe('Method not allowed')
+  const options = await http(undefined, 'OPTIONS', '/api/v1/events')
+  expect([options.status, options.text]).toEqual([204, ''])
+  expect(options.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+})
+
+test('HEAD is GET without a body', async () => {
+  const { url, ada } = await listening()
+  const headers = { authorization: `Bearer ${ada.secret}` }
+  for (const path of ['/api/v1/projects', '/healthz', '/llms.txt', '/docs', '/api/v1/events']) {
+    const response = await fetch(url + path, { method: 'HEAD', headers })
+    expect([path, response.status, await response.text()]).toEqual([path, 200, ''])
+  }
+})
+
+for (const path of ['/api/v1/projects/%zz', '/api/v1/tasks/%E0%A4%A', '/%', '/api/v1/x%C3'])
+  test(`the malformed address ${path} is a bad request`, async () => {
+    const { ada, http } = await world()
+    const { status, body } = await http(ada, 'GET', path)
+    expect(status).toBe(400)
+    expect(body.details.code).toBe('invalid_format')
+  })
+
+test('nothing sent over the wire makes the house fail', async () => {
+  const { app, url } = await listening()
+  const port = app.server!.port!
+  for (const start of [
+    'GET /api/v1/tasks/%00 HTTP/1.1',
+    'GET /api/v1/tasks/\xff HTTP/1.1',
+    'GET //api//v1 HTTP/1.1',
+    'GET /../../etc/passwd HTTP/1.1',
+    'OPTIONS * HTTP/1.1',
+    'GET http://elsewhere/api/v1/tasks HTTP/1.1',
+    'TRACE /api/v1/tasks HTTP/1.1',
+    'NONSENSE /api/v1/tasks HTTP/1.1',
+  ])
+    expect(await spoken(port, start), start).not.toMatch(/^HTTP\/1.1 5/)
+  expect((await fetch(`${url}/healthz`)).status).toBe(200)
+})
+
+const spoken = (port: number, start: string) =>
+  new Promise<string>((resolve) => {
+    let answer = ''
+    const socket = connect(port, '127.0.0.1', () =>
+      socket.write(Buffer.from(`${start}\r\nHost: x\r\nConnection: close\r\n\r\n`, 'latin1')),
+    )
+    socket.on('data', (bytes) => {
+      answer += bytes
+    })
+    socket.on('error', () => resolve(answer))
+    socket.on('close', () => resolve(answer))
+  })
+
+test('what breaks inside Elysia is told in our own words, and logged', async () => {
+  const { door } = await world()
+  const readings = { waiting: () => 0, commits: () => 0, newest: async () => 0, streams: () => 0 }
+  const parts = { metrics: new Metrics(readings), server: { url: '' }, routes: () => [] }
+  const app = new Elysia()
+    .use(system({ door, ailing: async () => undefined, ...parts }))
+    .get('/broken', () => {
+      throw new Error('the password is swordfish')
+    })
+    .post('/parsed', ({ body }) => String(body))
+  for (const request of [
+    new Request('http://localhost/broken'),
+    new Request('http://localhost/parsed', {
+      method: 'POST',
+      body: '{',
+      headers: { 'content-type': 'application/json' },
+    }),
+  ]) {
+    const response = await app.handle(request)
+    const text = await response.text()
+    expect(JSON.parse(text)).toMatchObject({ success: false })
+    expect(text).not.toContain('swordfish')
+  }
+})

@@ -1,0 +1,53 @@
+import { afterAll, expect, test } from 'bun:test'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { root } from './files.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'cork-imports-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** One import that each rule forbids; `scripts/check.ts` runs the same rules over the real code. */
+const FORBIDDEN: Record<string, [from: string, to: string]> = {
+  'kernel-knows-nothing': ['src/kernel/a.ts', 'src/store/b.ts'],
+  'store-knows-only-the-kernel': ['src/store/c.ts', 'src/features/people/index.ts'],
+  'features-look-down': ['src/features/teams/d.ts', 'src/surfaces/door.ts'],
+  'features-meet-at-the-index': ['src/features/tasks/e.ts', 'src/features/labels/store.ts'],
+  'every-feature-has-its-place-in-the-order': ['src/main.ts', 'src/features/stowaways/index.ts'],
+  'labels-looks-up': ['src/features/labels/f.ts', 'src/features/tasks/index.ts'],
+  'only-indexes-show-outside': ['src/app.ts', 'src/features/people/store.ts'],
+  'surfaces-do-not-know-features': ['src/surfaces/rest/g.ts', 'src/features/boards/index.ts'],
+  'surfaces-do-not-know-each-other': ['src/surfaces/rest/h.ts', 'src/surfaces/mcp/index.ts'],
+  'workers-stand-on-features': ['src/workers/i.ts', 'src/surfaces/limits.ts'],
+  'rules-are-pure': ['src/features/sections/rules.ts', 'src/features/sections/tables.ts'],
+}
+
+test('each rule of who may import whom finds what it forbids, even a type', () => {
+  const add = (path: string, text: string) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text, { flag: 'a' })
+  }
+  for (const [from, to] of Object.values(FORBIDDEN)) {
+    add(to, 'export type Thing = 1\n')
+    add(from, `import type { Thing } from '${'../'.repeat(from.split('/').length - 1)}${to}'\n`)
+  }
+  add('src/kernel/one.ts', "import './two.ts'\n")
+  add('src/kernel/two.ts', "import './one.ts'\n")
+  for (const file of ['tsconfig.json', '.dependency-cruiser.cjs'])
+    cpSync(join(root, file), join(folder, file))
+  const rules = readFileSync(join(root, '.dependency-cruiser.cjs'), 'utf8')
+  for (const [, name] of rules.matchAll(/name: '([\w-]+)'/g))
+    expect([...Object.keys(FORBIDDEN), 'no-cycles']).toContain(name!)
+
+  const cruiser = join(root, 'node_modules/.bin/depcruise')
+  const args = ['--config', '.dependency-cruiser.cjs', '--output-type', 'json', 'src']
+  const run = Bun.spawnSync([process.execPath, '--bun', cruiser, ...args], { cwd: folder })
+  const { summary } = JSON.parse(run.stdout.toString())
+  const found = summary.violations.map(
+    ({ rule, from, to }: { rule: { name: string }; from: string; to: string }) =>
+      `${rule.name}: ${from} → ${to}`,
+  )
+  for (const [rule, [from, to]] of Object.entries(FORBIDDEN))
+    expect(found).toContain(`${rule}: ${from} → ${to}`)
+  expect(found).toContain('no-cycles: src/kernel/one.ts → src/kernel/two.ts')
+})

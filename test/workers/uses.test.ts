@@ -1,0 +1,107 @@
+import { afterEach, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pino from 'pino'
+import { projects, projectUses } from '../../src/features/projects/index.ts'
+import type { Caller } from '../../src/kernel/caller.ts'
+import { openSqlite } from '../../src/store/sqlite.ts'
+import { startWorkers } from '../../src/workers/index.ts'
+import { NOON, world } from '../world.ts'
+
+const log = pino({ level: 'silent' })
+const folders: string[] = []
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
+})
+
+type House = ReturnType<typeof openSqlite>
+
+/** A database on disk, as it is found again after a restart. */
+function disk() {
+  const folder = mkdtempSync(join(tmpdir(), 'cork-'))
+  folders.push(folder)
+  return () => openSqlite(join(folder, 'board.db'), () => NOON)
+}
+
+const change = (store: House, actor_id: number, project_id: number, minute: number) => {
+  const at = new Date(NOON.getTime() + minute * 60_000)
+  const told = [{ type: 'project.renamed', place: { team_id: 1, project_id }, data: {} }]
+  return store.write((tx) => store.append(tx, { actor_id } as Caller, at, told))
+}
+
+const uses = (store: House) =>
+  store.read(async (tx) =>
+    (await tx.select().from(projectUses)).map(
+      ({ actor_id, project_id, last_used_at }) =>
+        `${actor_id} on ${project_id} at ${(last_used_at.getTime() - NOON.getTime()) / 60_000}`,
+    ),
+  )
+
+async function settled(store: House, expected: string[]) {
+  for (let i = 0; i < 200; i++) {
+    if ((await uses(store)).length === expected.length) {
+      const found = (await uses(store)).toSorted()
+      if (Bun.deepEquals(found, expected)) break
+    }
+    await Bun.sleep(10)
+  }
+  expect((await uses(store)).toSorted()).toEqual(expected)
+}
+
+test('each person’s last use of a board is followed, also across a restart', async () => {
+  const reopen = disk()
+  const before = reopen()
+  await change(before, 1, 7, 1)
+  const stop = startWorkers({ store: before, log })
+  await change(before, 2, 7, 2)
+  await change(before, 1, 8, 3)
+  await settled(before, ['1 on 7 at 1', '1 on 8 at 3', '2 on 7 at 2'])
+  await stop()
+  await change(before, 1, 7, 4)
+  expect(await uses(before)).not.toContain('1 on 7 at 4')
+  await before.close()
+
+  const after = reopen()
+  await after.write((tx) => tx.delete(projectUses))
+  const stopAgain = startWorkers({ store: after, log })
+  // What was handled before the restart is not handled again.
+  await settled(after, ['1 on 7 at 4'])
+  await change(after, 2, 8, 5)
+  await settled(after, ['1 on 7 at 4', '2 on 8 at 5'])
+  await stopAgain()
+  await after.close()
+})
+
+test('a change that belongs to no board is no use of one', async () => {
+  const store = disk()()
+  const stop = startWorkers({ store, log })
+  const told = [{ type: 'profile.updated', place: {}, data: {} }]
+  await store.write((tx) => store.append(tx, { actor_id: 1 } as Caller, NOON, told))
+  await change(store, 2, 7, 1)
+  await settled(store, ['2 on 7 at 1'])
+  await stop()
+  await store.close()
+})
+
+test('boards sort by one’s own last use, and those never used come last', async () => {
+  const { ada, cleo, team_id, store } = await world({ furnished: false })
+  const open = (title: string) =>
+    cleo['projects.create']({ title, team_id, sections: [{ title: 'Now' }] })
+  for (const title of ['A', 'B', 'C']) await open(title)
+  const [a, b, c] = (await store.read((tx) => tx.select().from(projects))).map((p) => p.project_id)
+  const use = (actor_id: number, project_id: number, minute: number) =>
+    store.write((tx) =>
+      tx
+        .insert(projectUses)
+        .values({ actor_id, project_id, last_used_at: new Date(NOON.getTime() + minute) }),
+    )
+  await use(ada.caller.actor_id, b!, 1)
+  await use(ada.caller.actor_id, c!, 2)
+  await use(cleo.caller.actor_id, a!, 3)
+  const { items } = await ada['projects.list']({ sort: 'lastUsedAt' })
+  expect(items.map(({ title }) => title)).toEqual(['C', 'B', 'A'])
+  expect(items.map(({ last_used_at }) => last_used_at)).toEqual([
+    ...['2026-11-20T12:00:00.002Z', '2026-11-20T12:00:00.001Z', null],
+  ])
+})
