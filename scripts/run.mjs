@@ -101,5 +101,14 @@ packages(bun)
 
 const child = spawn(bun, process.argv.slice(2), { cwd: root, stdio: 'inherit' })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+if (process.env.npm_lifecycle_event) {
+  // A signal sent to npm alone ends npm and its shell, and reaches nothing below them.
+  const parent = process.ppid
+  const orphaned = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(orphaned)
+    child.kill('SIGTERM')
+  }, 500)
+}
 child.on('error', (error) => fail(`Bun could not be started: ${error.message}`))
 child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))

@@ -54,7 +54,7 @@ export async function pageOf<C extends Record<string, Column>>(
     sort: undefined,
     sort_by: undefined,
     sort_order: undefined,
-  })
+  }).slice(0, 12)
   const from = cursor === undefined ? undefined : decodeCursor(cursor, made)
   const sort = (by === 'natural' ? wanted.natural : wanted.sorts[by]) as Sort
   const walk = { tx, wanted, sort, way, id: wanted.columns[wanted.id] as Column }

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { dueAt, isDay, isOverdue, readDate, startOf } from '../../src/features/tasks/rules.ts'
+import { world } from '../world.ts'
 
 const zones = fc.constantFrom('UTC', 'Europe/Berlin', 'Pacific/Apia', 'America/St_Johns')
 const moments = fc.date({
@@ -81,4 +82,15 @@ test('any text is a date that every engine can keep, or no date at all', () => {
     }),
     { numRuns: 2000 },
   )
+})
+
+test('a start date alone never makes a task overdue', async () => {
+  const { ada, board, clock } = await world()
+  const { task_id } = await ada['tasks.create']({
+    project_id: board.project_id,
+    title: 'Begun long ago',
+    start_date: '2026-01-01T09:00:00Z',
+  })
+  clock.pass(365 * 24 * 60 * 60 * 1000)
+  expect(await ada['tasks.get']({ task_id })).toMatchObject({ overdue: false, due_date: null })
 })

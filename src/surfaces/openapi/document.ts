@@ -18,7 +18,8 @@ const INFO = {
 
 /**
  * The document of every route that describes itself. The plugin's own page would load its viewer
- * from another host, so the plugin lives in an app that is never served, and only writes.
+ * from another host, so the plugin lives in an app that is never served, and only writes. It gets
+ * the routes one by one: an app that uses another takes its server away from it.
  */
 export async function documentOf(app: AnyElysia, version: string): Promise<OpenApi> {
   const documentation = {
@@ -27,7 +28,7 @@ export async function documentOf(app: AnyElysia, version: string): Promise<OpenA
     servers: [{ url: '/' }],
     components,
   }
-  const writer = new Elysia().use(app).use(
+  const writer = new Elysia().use(
     swagger({
       path: '/page',
       specPath: '/document',
@@ -35,6 +36,8 @@ export async function documentOf(app: AnyElysia, version: string): Promise<OpenA
       documentation: documentation as never,
     }),
   )
+  for (const { method, path, hooks } of app.routes)
+    writer.route(method, path, () => '', { detail: hooks?.detail })
   const answer = await writer.handle(new Request('http://localhost/document'))
   const document = (await answer.json()) as OpenApi & { components: { schemas: object } }
   document.paths = described(document.paths)

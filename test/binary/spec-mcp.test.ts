@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type House, openHouse } from './house.ts'
+
+/** The rules of transport, authentication, errors and limits, asked of the built executable. */
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+}, 60_000)
+afterAll(() => house.close())
+
+const rpc = (method: string, params: unknown = {}) => ({ jsonrpc: '2.0', id: 1, method, params })
+const both = { accept: 'application/json, text/event-stream' }
+const mcp = (
+  body: unknown,
+  headers: Record<string, string> = {},
+  secret: string | null = house.token,
+) => house.http('POST', '/mcp', { body, secret, headers: { ...both, ...headers } })
+const tool = async (name: string, args: unknown, secret = house.token) =>
+  (await mcp(rpc('tools/call', { name, arguments: args }), {}, secret)).body.result
+
+describe('the MCP endpoint', () => {
+  test('answers JSON, and SSE to those who accept nothing else', async () => {
+    const plain = await mcp(rpc('tools/list'))
+    expect(plain.headers.get('content-type')).toStartWith('application/json')
+    const stream = await mcp(rpc('tools/list'), { accept: 'text/event-stream' })
+    expect(stream.headers.get('content-type')).toStartWith('text/event-stream')
+    const data = stream.text.split('\n').find((line: string) => line.startsWith('data: '))!
+    expect(JSON.parse(data.slice(6)).result.tools).toEqual(plain.body.result.tools)
+  })
+
+  test('needs no session and ignores a session id', async () => {
+    for (const id of ['none', 'a', crypto.randomUUID()]) {
+      const { status, headers, body } = await mcp(rpc('tools/list'), { 'mcp-session-id': id })
+      expect([status, headers.get('mcp-session-id'), body.result.tools.length > 0]).toEqual([
+        200,
+        null,
+        true,
+      ])
+    }
+  })
+
+  test('answers 405 to GET and DELETE when authenticated, 401 when not', async () => {
+    for (const method of ['GET', 'DELETE']) {
+      const known = await house.http(method, '/mcp', { secret: house.token })
+      expect([known.status, known.headers.get('allow')]).toEqual([405, 'POST'])
+      expect((await house.http(method, '/mcp', { secret: null })).status).toBe(401)
+    }
+  })
+
+  test('takes a bearer with one space, and nothing like it', async () => {
+    for (const authorization of [
+      '',
+      'Bearer',
+      `Bearer  ${house.token}`,
+      `bearer: ${house.token}`,
+      house.token,
+      `Bearer ${house.token}x`,
+      'Bearer a.b.c',
+      'Basic YTpi',
+    ]) {
+      const { status, headers } = await mcp(rpc('tools/list'), { authorization }, null)
+      expect([
+        authorization.slice(0, 12),
+        status,
+        headers.get('www-authenticate')?.slice(0, 6),
+      ]).toEqual([authorization.slice(0, 12), 401, 'Bearer'])
+    }
+  })
+
+  test('does not take a browser’s sign-in for a bearer token', async () => {
+    const cookie = await house.signIn()
+    expect(
+      (await house.http('GET', '/api/session/verify', { secret: null, headers: { cookie } }))
+        .status,
+    ).toBe(200)
+    expect((await mcp(rpc('tools/list'), { cookie }, null)).status).toBe(401)
+    expect((await house.http('GET', '/sse', { secret: null, headers: { cookie } })).status).toBe(
+      401,
+    )
+    const instructions = `/api/mcp/projects/${house.project_id}/instructions`
+    expect(
+      (await house.http('GET', instructions, { secret: null, headers: { cookie } })).status,
+    ).toBe(401)
+    expect((await house.http('GET', instructions, { secret: house.key })).status).toBe(200)
+  })
+
+  test('takes an API key as well as an access token, and the token lives 30 days', async () => {
+    expect((await mcp(rpc('tools/list'), {}, house.key)).status).toBe(200)
+    const claims = JSON.parse(Buffer.from(house.token.split('.')[1]!, 'base64url').toString())
+    expect(claims.exp - claims.iat).toBe(30 * 24 * 60 * 60)
+  })
+
+  test('says how to connect in llms.txt', async () => {
+    const { status, text, headers } = await house.http('GET', '/llms.txt', { secret: null })
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toStartWith('text/plain')
+    expect(text).toContain(`${house.url}/mcp`)
+    expect(text).toContain('Authorization')
+  })
+
+  test('carries a schema version with its tools, each a flat object of few tokens', async () => {
+    const { result } = (await mcp(rpc('tools/list'))).body
+    expect(result._meta['corkboard/schema_version']).toBeString()
+    const names = result.tools.map(({ name }: { name: string }) => name)
+    expect(names).toEqual([
+      'svc_projects',
+      'svc_user_context',
+      'svc_tasks',
+      'svc_sections',
+      'svc_labels',
+    ])
+    for (const { inputSchema } of result.tools) {
+      expect(Object.keys(inputSchema.properties)).toEqual([
+        'action',
+        'input',
+        'limit',
+        'offset',
+        'response_format',
+      ])
+      expect(inputSchema.anyOf ?? inputSchema.oneOf ?? inputSchema.allOf).toBeUndefined()
+    }
+  })
+})
+
+describe('a tool call', () => {
+  test('names the actions there are when the action is missing or unknown', async () => {
+    for (const action of [undefined, 'lst', 7]) {
+      const { isError, content } = await tool('svc_tasks', { action })
+      expect(isError).toBe(true)
+      expect(content[0].text).toContain('list')
+      expect(content[0].text).toContain('assign')
+    }
+  })
+
+  test('names the field and the action when a field is missing', async () => {
+    const { isError, structuredContent } = await tool('svc_projects', {
+      action: 'rename',
+      input: { title: 'x' },
+    })
+    expect(isError).toBe(true)
+    expect(structuredContent.details).toMatchObject({ field: 'project_id', code: 'required' })
+    expect(structuredContent.message).toContain('rename')
+  })
+
+  test('reads 20 rows by default, at most 50, concisely unless asked', async () => {
+    for (let i = 0; i < 60; i++) await house.create({ title: `Row ${i}` })
+    const rows = async (more: object) =>
+      (await tool('svc_tasks', { action: 'list', ...more })).structuredContent
+    expect((await rows({})).data).toHaveLength(20)
+    const many = await rows({ limit: 500 })
+    expect(many.data).toHaveLength(50)
+    expect(many.warnings).toMatchObject([{ field: 'limit' }])
+    const [concise] = (await rows({ limit: 1 })).data
+    const [detailed] = (await rows({ limit: 1, response_format: 'detailed' })).data
+    expect(Object.keys(detailed).length).toBeGreaterThan(Object.keys(concise).length)
+    const next = await rows({ limit: 10, offset: 10 })
+    expect(next.page.offset).toBe(10)
+    const odd = await tool('svc_tasks', { action: 'list', limit: 5, input: { limit: 6 } })
+    expect(odd.structuredContent.details).toMatchObject({ field: 'limit' })
+  })
+
+  test('gives 50 tasks with a section', async () => {
+    const { project_id, section_id } = await house.create({ title: 'One more' })
+    const { structuredContent } = await tool('svc_sections', {
+      action: 'get',
+      input: { project_id, section_id },
+    })
+    expect(structuredContent.data.tasks.length).toBe(50)
+  })
+})
