@@ -9,10 +9,11 @@ import { assignTo, deadline, emitHandover, handedTo, peopleOn, together } from '
 import { rankAtEnd } from './columns.ts'
 import { keepVersion } from './descriptions.ts'
 import { checkParent } from './family.ts'
+import { kept } from './fields.ts'
 import { replaceLabels } from './labels.ts'
 import type { Draft } from './schema.ts'
 import { tasks } from './tables.ts'
-import { descriptionIn, dueIn, estimateIn, priorityIn, startIn } from './values.ts'
+import { descriptionIn, dueIn } from './values.ts'
 
 const inserts = prepared((tx) => {
   const { task_id: _, ...columns } = getTableColumns(tasks)
@@ -66,9 +67,7 @@ const fieldsOf = (ctx: Context, draft: Draft) => ({
   description: draft.description === undefined ? null : descriptionIn(draft.description),
   content_type: draft.content_type ?? 'html',
   description_version: draft.description === undefined ? 0 : 1,
-  priority: priorityIn(draft.priority ?? 0),
-  estimate: estimateIn(draft.estimate ?? 0),
-  start_date: startIn(ctx, draft.start_date ?? null),
+  ...kept(ctx, draft),
   parent_task_id: draft.parent_task_id ?? null,
 })
 

@@ -3,7 +3,8 @@ import { asActor } from '../people/index.ts'
 import type { Section } from '../sections/index.ts'
 import type { Task } from './address.ts'
 import { around } from './around.ts'
-import { isOverdue, priorityName, sizeOf } from './rules.ts'
+import { shownFields } from './fields.ts'
+import { isOverdue } from './rules.ts'
 import type { TaskReceipt, TaskRecord, TaskRow } from './schema.ts'
 
 /** A row without its description, which is read only where it is shown. */
@@ -38,13 +39,9 @@ function shown({ server, now }: Context, row: Listed, near: Around): TaskRow {
     ...(row.description !== undefined && { description: row.description }),
     content_type: row.content_type,
     description_version: row.description_version,
-    priority: row.priority,
-    priority_name: priorityName(row.priority),
-    estimate: row.estimate,
-    size: sizeOf(row.estimate)!,
+    ...shownFields(row),
     due_date: row.due_date,
     overdue: isOverdue(row, now),
-    start_date: row.start_date?.toISOString() ?? null,
     labels: (near.labels.get(task_id) ?? []).map(({ label }) => label),
     assignees: (near.assignees.get(task_id) ?? []).map(({ actor }) => asActor(actor)),
     parent_task_id: row.parent_task_id,

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type as t } from '@sinclair/typebox'
 import { Actor, Id, Timestamp } from '../people/index.ts'
+import { inputs, outputs, When } from './fields.ts'
 import { STATUSES } from './rules.ts'
 
 export const MOST_TASKS = 50
@@ -19,11 +20,6 @@ export const UserId = Id('Id of a person')
 export const TaskStatus = t.Union(STATUSES.map((status) => t.Literal(status)))
 const ContentType = t.Union([t.Literal('html'), t.Literal('markdown')])
 
-export const When = t.String({ maxLength: 40, description: 'ISO 8601 date or date-time' })
-export const Priority = t.Union(
-  [t.Integer({ minimum: 0, maximum: 4 }), t.String({ maxLength: 20 })],
-  { description: '0 None, 1 Urgent, 2 High, 3 Medium, 4 Low, or the name' },
-)
 export const LabelRef = t.Union([Id('Id of a label'), t.String({ minLength: 1, maxLength: 100 })])
 
 /** The ways to name one task. */
@@ -40,12 +36,8 @@ const content = {
   content_type: t.Optional({ ...ContentType, description: 'How description is written; html' }),
   section_id: t.Optional(SectionId),
   parent_task_id: t.Optional(orNull(Id('Task this is a sub-task of'))),
-  priority: t.Optional(Priority),
-  estimate: t.Optional(
-    t.Integer({ minimum: 0, maximum: 6, description: '0 no size, 2 XS, 3 S, 4 M, 5 L, 6 XL' }),
-  ),
+  ...inputs,
   due_date: t.Optional(orNull(When)),
-  start_date: t.Optional(orNull(When)),
   labels: t.Optional(
     t.Array(LabelRef, { maxItems: 100, description: 'Ids or names; replaces all labels' }),
   ),
@@ -81,13 +73,9 @@ const fields = {
   title: t.String(),
   content_type: ContentType,
   description_version: t.Integer(),
-  priority: t.Integer(),
-  priority_name: t.String(),
-  estimate: t.Integer(),
-  size: t.String(),
+  ...outputs,
   due_date: orNull(t.String({ description: 'A day as YYYY-MM-DD, or a moment' })),
   overdue: t.Boolean(),
-  start_date: orNull(Timestamp),
   labels: t.Array(t.Object({ label_id: Id('Id of a label'), name: t.String(), color: t.String() })),
   assignees: t.Array(Actor),
   parent_task_id: orNull(TaskId),

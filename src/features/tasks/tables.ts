@@ -13,6 +13,7 @@ import { labels } from '../labels/index.ts'
 import { actors } from '../people/index.ts'
 import { projects } from '../projects/index.ts'
 import { sections } from '../sections/index.ts'
+import { columns } from './fields.ts'
 
 export const tasks = table(
   'tasks',
@@ -32,13 +33,11 @@ export const tasks = table(
     description: text('description'),
     content_type: text('content_type').$type<'html' | 'markdown'>().notNull(),
     description_version: int('description_version').notNull(),
-    priority: int('priority').notNull(),
-    estimate: int('estimate').notNull(),
+    ...columns,
     /** As it was given: a day, or a moment. */
     due_date: text('due_date'),
     /** The moment after which the task is overdue. */
     due_at: time('due_at'),
-    start_date: time('start_date'),
     parent_task_id: int('parent_task_id'),
     status: text('status').$type<'Normal' | 'Archive' | 'Deleted'>().notNull(),
     rank: rank('rank').notNull(),

@@ -19,13 +19,14 @@ import {
 import { keepVersion } from './descriptions.ts'
 import { Edit } from './edit.ts'
 import { checkParent, childrenOf } from './family.ts'
+import { revised } from './fields.ts'
 import { labelsOn, replaceLabels } from './labels.ts'
 import { receiptOf } from './records.ts'
 import { isDay } from './rules.ts'
 import type { Revision, TaskReceipt } from './schema.ts'
 import { tasks } from './tables.ts'
 import { boardFor, place } from './transfer.ts'
-import { descriptionIn, dueIn, estimateIn, priorityIn, startIn } from './values.ts'
+import { descriptionIn, dueIn } from './values.ts'
 
 /** Changes what was given and differs; the rest of the task stays as it is. */
 export async function updateTask(
@@ -48,11 +49,9 @@ export async function updateTask(
 }
 
 function rewrite(edit: Edit, given: Revision): void {
-  const { title, priority, estimate, start_date, status } = given
+  const { title, status } = given
   if (title !== undefined) edit.put('title', nameOf('title', title))
-  if (priority !== undefined) edit.put('priority', priorityIn(priority))
-  if (estimate !== undefined) edit.put('estimate', estimateIn(estimate))
-  if (start_date !== undefined) edit.put('start_date', startIn(edit.ctx, start_date))
+  for (const [name, value] of revised(edit.ctx, given)) edit.put(name, value)
   if (status !== undefined) edit.put('status', status)
 }
 
