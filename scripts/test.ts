@@ -7,6 +7,7 @@
  */
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { ensureBrowser } from './browser.ts'
 import { binary, build } from './build.ts'
 import { check } from './check.ts'
 
@@ -22,6 +23,8 @@ for (const part of skipped)
   if (part !== 'check' && !parts.includes(part)) stop(`CORK_TEST_SKIP names no part "${part}"`)
 
 if (stale()) await build()
+// Where this fails, the browser tests say what to do.
+if (!skipped.has('browser')) await ensureBrowser()
 let failed = 0
 if (!paths.length && !skipped.has('check') && !(await check())) failed++
 

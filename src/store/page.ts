@@ -12,6 +12,7 @@ import {
   ROWS,
   type SortBy,
 } from '../kernel/list.ts'
+import { param, prepared } from './prepared.ts'
 
 const COUNTED = 10_000
 
@@ -35,6 +36,12 @@ export interface Wanted<C extends Record<string, Column>> {
   natural?: Sort
   /** Breaks ties, so that no row is skipped or repeated. */
   id: string
+  /**
+   * Names a `where` that is always the same but for `params`, so that its statements are built
+   * once for a connection. Lists with any filter the caller likes are built anew each time.
+   */
+  shape?: string
+  params?: Record<string, unknown>
 }
 
 type Row<C extends Record<string, Column>> = {
@@ -57,7 +64,7 @@ export async function pageOf<C extends Record<string, Column>>(
   }).slice(0, 12)
   const from = cursor === undefined ? undefined : decodeCursor(cursor, made)
   const sort = (by === 'natural' ? wanted.natural : wanted.sorts[by]) as Sort
-  const walk = { tx, wanted, sort, way, id: wanted.columns[wanted.id] as Column }
+  const walk = { tx, wanted, sort, by, way, id: wanted.columns[wanted.id] as Column }
   const found = from
     ? await after(walk, unpack(from.value), from.id, limit + 1)
     : await first(walk, offset, limit + 1)
@@ -77,7 +84,7 @@ export async function pageOf<C extends Record<string, Column>>(
         ? encodeCursor({
             digest: made,
             value: pack(last.sorted_by),
-            id: (last as Record<string, unknown>)[wanted.id] as number,
+            id: last[wanted.id] as number,
             seen: before + rows.length,
           })
         : null,
@@ -98,16 +105,42 @@ interface Walk {
   tx: Tx
   wanted: Wanted<Record<string, Column>>
   sort: Sort
+  by: string
   way: Direction
   id: Column
 }
 
-function select(
+interface Step {
+  /** Tells this query from the others of its walk. */
+  name: string
+  where?: SQL
+  order?: SQL[]
+  rows: number
+  skip?: number
+  after?: { mark: unknown; id: number }
+}
+
+type Statement = { execute(values: Record<string, unknown>): Promise<Record<string, unknown>[]> }
+
+const kept = prepared((_: Tx) => new Map<string, Statement>())
+
+function select(walk: Walk, { rows, skip = 0, after: from, ...step }: Step) {
+  const { wanted, by, way } = walk
+  const values = { ...wanted.params, rows, skip, mark: from?.mark, after: from?.id }
+  if (!wanted.shape) return build(walk, step, '').execute(values)
+  const name = [wanted.name, wanted.shape, by, way, step.name].join('_')
+  const known = kept(walk.tx).get(name)
+  if (known) return known.execute(values)
+  const statement = build(walk, step, name)
+  kept(walk.tx).set(name, statement)
+  return statement.execute(values)
+}
+
+function build(
   { tx, wanted, sort, way, id }: Walk,
-  where: SQL | undefined,
-  order: SQL[],
-  most: number,
-) {
+  { where, order = [] }: Pick<Step, 'where' | 'order'>,
+  name: string,
+): Statement {
   const toward = (column: Column | SQL) =>
     way === 'asc' ? sql`${column} asc` : sql`${column} desc`
   return tx
@@ -115,7 +148,9 @@ function select(
     .from(wanted.from)
     .where(and(wanted.where, where))
     .orderBy(...order, toward(sort.key), toward(id))
-    .limit(most)
+    .limit(param('rows'))
+    .offset(param('skip'))
+    .prepare(name) as unknown as Statement
 }
 
 function sortedBy({ key, last, like }: Sort) {
@@ -124,38 +159,58 @@ function sortedBy({ key, last, like }: Sort) {
 }
 
 /** Sorted rows and the rest are two walks along an index each, where one query would sort them all. */
-async function first(walk: Walk, offset: number, most: number) {
+async function first(walk: Walk, skip: number, rows: number) {
   const { last } = walk.sort
-  if (!last) return select(walk, undefined, [], most).offset(offset)
-  if (offset)
-    return select(walk, undefined, [sql`case when ${last} then 1 else 0 end`], most).offset(offset)
-  const rows = await select(walk, not(last), [], most)
-  return rows.length === most
-    ? rows
-    : [...rows, ...(await select(walk, last, [], most - rows.length))]
+  if (!last) return select(walk, { name: 'first', rows, skip })
+  const order = [sql`case when ${last} then 1 else 0 end`]
+  if (skip) return select(walk, { name: 'skip', order, rows, skip })
+  return filled(walk, rows, await select(walk, { name: 'sorted', where: not(last), rows }))
 }
 
-async function after(walk: Walk, value: Packed, id: number, most: number) {
+async function after(walk: Walk, value: Packed, id: number, rows: number) {
   const beyond = walk.way === 'asc' ? gt : lt
   const { last, like } = walk.sort
+  const from = { mark: value, id }
+  const later = beyond(walk.id, param('after'))
+  if (value === null)
+    return select(walk, { name: 'rest_after', where: and(last, later), rows, after: from })
   const key = sql`${walk.sort.key}`
-  if (value === null) return select(walk, and(last, beyond(walk.id, id)), [], most)
-  const mark = sql.param(value, like ?? (walk.sort.key as Column))
-  const next = or(beyond(key, mark), and(eq(key, mark), beyond(walk.id, id)))
-  const rows = await select(walk, last ? and(not(last), next) : next, [], most)
-  if (rows.length === most || !last) return rows
-  return [...rows, ...(await select(walk, last, [], most - rows.length))]
+  const mark = sql.param(param('mark'), like ?? (walk.sort.key as Column))
+  const next = or(beyond(key, mark), and(eq(key, mark), later))
+  const where = last ? and(not(last), next) : next
+  const found = await select(walk, { name: 'after', where, rows, after: from })
+  return last ? filled(walk, rows, found) : found
 }
 
-async function counted(tx: Tx, { from, where }: Wanted<Record<string, Column>>): Promise<number> {
+/** What sorting by a value leaves room for comes from the rows that have none. */
+async function filled<T>(walk: Walk, rows: number, found: T[]) {
+  if (found.length === rows) return found
+  const rest = await select(walk, {
+    name: 'rest',
+    where: walk.sort.last,
+    rows: rows - found.length,
+  })
+  return [...found, ...rest]
+}
+
+async function counted(tx: Tx, wanted: Wanted<Record<string, Column>>): Promise<number> {
+  const { name, shape, from, where, params = {} } = wanted
+  const key = shape ? `${name}_${shape}_count` : ''
+  const known = kept(tx).get(key)
+  const statement = known ?? countOf(tx, from, where, key)
+  if (shape && !known) kept(tx).set(key, statement)
+  const [row] = await statement.execute(params)
+  return Number(row?.total ?? 0)
+}
+
+function countOf(tx: Tx, from: PgTable, where: SQL | undefined, name: string): Statement {
   const some = tx
     .select({ one: sql`1`.as('one') })
     .from(from)
     .where(where)
     .limit(COUNTED + 1)
     .as('some')
-  const [row] = await tx.select({ total: count() }).from(some)
-  return row?.total ?? 0
+  return tx.select({ total: count() }).from(some).prepare(name)
 }
 
 type Packed = string | number | Date | null

@@ -9,9 +9,6 @@ export function contains(column: Column, text: string): SQL {
     : sql`${column} like ${pattern} escape '\\'`
 }
 
-/** Case-blind equality. */
-export const same = (column: Column, text: string): SQL => sql`lower(${column}) = lower(${text})`
-
 /** Every text that a list was asked for stands in one of these columns. */
 export const matching = (
   { query, search }: { query?: string; search?: string },

@@ -38,11 +38,6 @@ const statements = prepared((tx) => ({
 
 const HINT = 'List tasks: svc_tasks list, or GET /api/v1/tasks'
 
-/** The one task that is named, if the caller can see it and may do there what it asks. */
-export async function findTask(ctx: Context, address: Address): Promise<Task> {
-  return (await locateTask(ctx, address)).task
-}
-
 /** The task with its board. What is said twice about a task must agree. */
 export async function locateTask(ctx: Context, address: Address): Promise<Located> {
   const { task_id, ticket_number, unique_index, project_id } = address

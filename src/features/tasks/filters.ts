@@ -14,6 +14,7 @@ import {
   sql,
 } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
+import { param } from '../../store/prepared.ts'
 import { matching } from '../../store/text.ts'
 import { agents } from '../agents/index.ts'
 import { labels } from '../labels/index.ts'
@@ -24,7 +25,7 @@ import { members } from '../teams/index.ts'
 import { isDay, readDate, startOf } from './rules.ts'
 import { taskAssignees, taskLabels, tasks } from './tables.ts'
 import { dateIn, momentIn, priorityAsked } from './values.ts'
-import type { Wanted } from './wanted.ts'
+import { filters, type Wanted } from './wanted.ts'
 
 /** The boards a list is about: one, or all that the caller can see and nobody archived. */
 interface Scope {
@@ -32,8 +33,25 @@ interface Scope {
   project_id?: number
 }
 
+const PLAIN = ['project_id', 'status']
+const ofBoard = and(
+  eq(tasks.team_id, param('team_id')),
+  eq(tasks.project_id, param('project_id')),
+  eq(tasks.status, param('status')),
+)
+
+/** The tasks a list asks for; those of a board with no other filter are what is asked for most. */
+export async function chosenTasks(ctx: Context, { project_id, ...wanted }: Wanted) {
+  const own = Object.keys(wanted).filter((name) => name in filters && !PLAIN.includes(name))
+  if (project_id === undefined || own.length || wanted.query || wanted.search)
+    return { where: await wantedTasks(ctx, { project_id, ...wanted }) }
+  const { team_id } = await findProject(ctx, project_id)
+  const params = { team_id, project_id, status: wanted.status ?? 'Normal' }
+  return { where: ofBoard, shape: 'board', params }
+}
+
 /** The tasks a list asks for, among those the caller can see. */
-export async function wantedTasks(ctx: Context, wanted: Wanted): Promise<SQL | undefined> {
+async function wantedTasks(ctx: Context, wanted: Wanted): Promise<SQL | undefined> {
   const { filter = {}, project_id } = wanted
   const scope: Scope =
     project_id === undefined

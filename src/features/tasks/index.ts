@@ -1,10 +1,9 @@
 import { assign, create, get, list, move, update } from './operations.ts'
 
-export { findTask, type Task } from './address.ts'
 export { checkOwner } from './assign.ts'
 export { countInSection, moveAllTasks, recount, tasksOfSection } from './columns.ts'
 export { createTask } from './create.ts'
-export { Draft, draft, TaskRow } from './schema.ts'
+export { draft, TaskRow } from './schema.ts'
 export { tasks } from './tables.ts'
 
 export const operations = [list, get, create, update, move, assign] as const

@@ -11,7 +11,7 @@ import { locateTask, type Task } from './address.ts'
 import { assign as assignTask } from './assign.ts'
 import { listed } from './columns.ts'
 import { createTask } from './create.ts'
-import { wantedTasks } from './filters.ts'
+import { chosenTasks } from './filters.ts'
 import { receiptOf, shownRecords, shownTasks } from './records.ts'
 import {
   address,
@@ -39,14 +39,12 @@ export const list = operation({
   input: listing(filters),
   output: listOf(TaskRow),
   async run(input, ctx) {
-    const fields = fieldsOf(input, TaskRow)
+    const withText = fieldsOf(input, TaskRow)?.includes('description')
     const { rows, page } = await pageOf(ctx.tx, input, {
-      name: 'tasks',
+      name: withText ? 'tasks_with_text' : 'tasks',
       from: tasks,
-      columns: fields?.includes('description')
-        ? { ...listed, description: tasks.description }
-        : listed,
-      where: await wantedTasks(ctx, input),
+      columns: withText ? { ...listed, description: tasks.description } : listed,
+      ...(await chosenTasks(ctx, input)),
       sorts: {
         createdAt: { key: tasks.created_at },
         updatedAt: { key: tasks.updated_at },

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
-import type { Context } from '../../kernel/caller.ts'
+import type { Context, Tx } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
+import { param, prepared } from '../../store/prepared.ts'
 import { findLabels, type Label, labelsOf } from '../labels/index.ts'
 import { boardActors } from '../members/index.ts'
 import type { ActorRow } from '../people/index.ts'
@@ -163,20 +164,39 @@ export async function settle(
 export async function save(edit: Edit): Promise<Task> {
   const { ctx, task, set, fields, before, after } = edit
   if (!edit.changed.length) return task
-  const [saved] = await ctx.tx
-    .update(tasks)
-    .set({ ...set, updated_at: ctx.now })
-    .where(eq(tasks.task_id, task.task_id))
-    .returning()
-  if (set.description_version) await keepVersion(ctx, saved!)
-  const { task_id, ticket_number } = saved!
+  const saved = await write(ctx.tx, task.task_id, { ...set, updated_at: ctx.now })
+  if (set.description_version) await keepVersion(ctx, saved)
+  const { task_id, ticket_number } = saved
   if (fields.length)
     ctx.emit(
       'task.updated',
-      { ...placeOf(saved!), task_id },
+      { ...placeOf(saved), task_id },
       { ticket_number, changed: fields, before, after },
     )
-  emitHandover(ctx, saved!, edit.handover)
+  emitHandover(ctx, saved, edit.handover)
+  return saved
+}
+
+/** One statement for each set of columns that somebody changed. */
+const statements = prepared((tx) => {
+  const made = new Map<string, ReturnType<typeof build>>()
+  const build = (names: readonly string[]) =>
+    tx
+      .update(tasks)
+      .set(Object.fromEntries(names.map((name) => [name, param(name)])))
+      .where(eq(tasks.task_id, param('of')))
+      .returning()
+      .prepare(`task_update_${names.join('_')}`)
+  return (names: readonly string[]) => {
+    const key = names.join()
+    const statement = made.get(key) ?? build(names)
+    made.set(key, statement)
+    return statement
+  }
+})
+
+async function write(tx: Tx, of: number, set: Partial<Task>): Promise<Task> {
+  const [saved] = await statements(tx)(Object.keys(set).sort()).execute({ ...set, of })
   return saved!
 }
 

@@ -49,11 +49,6 @@ export async function joinTeam(tx: Tx, team_id: number, actor_id: number, role: 
   await tx.insert(members).values({ team_id, actor_id, role, joined_at: now }).onConflictDoNothing()
 }
 
-export async function rolesOf(tx: Tx, actor_id: number): Promise<Map<number, Role>> {
-  const rows = await tx.select().from(members).where(eq(members.actor_id, actor_id))
-  return new Map(rows.map((row) => [row.team_id, row.role]))
-}
-
 export async function roleOf(tx: Tx, team_id: number, actor_id: number): Promise<Role | undefined> {
   const one = and(eq(members.team_id, team_id), eq(members.actor_id, actor_id))
   const [row] = await tx.select({ role: members.role }).from(members).where(one)
