@@ -1,7 +1,22 @@
 import { existsSync } from 'node:fs'
+import { chromium as engine } from 'playwright-core'
 
 /** Where the browser of the browser tests is. */
 export const chromium = () => process.env.CORK_CHROMIUM ?? '/usr/bin/chromium'
+
+/** Without its habit of calling home, which a closed network would answer with errors. */
+export const openBrowser = () =>
+  engine.launch({
+    executablePath: chromium(),
+    args: [
+      '--no-sandbox',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
 
 /** Installs Debian's Chromium where there is none, as far as this machine lets it. */
 export async function ensureBrowser(): Promise<boolean> {

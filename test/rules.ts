@@ -126,7 +126,7 @@ export const rules: readonly Rule[] = [
   ['4.1', 'POST /mcp answers SSE when only text/event-stream is accepted', 'binary/spec-mcp.test.ts: answers JSON, and SSE to those who accept nothing else'],
   ['4.1', 'Each request stands alone: no session, a session id header is ignored', 'binary/spec-mcp.test.ts: needs no session and ignores a session id'],
   ['4.1', 'GET and DELETE /mcp answer 405 when authenticated', 'binary/spec-mcp.test.ts: answers 405 to GET and DELETE when authenticated, 401 when not'],
-  ['4.1', 'GET /sse opens the older transport, bearer required', 'binary/clients.test.ts: curl and every kind of MCP client see the same records'],
+  ['4.1', 'GET /sse opens the older transport, bearer required', 'binary/clients.test.ts: plain HTTP and every kind of MCP client see the same records'],
   ['4.1', 'POST /message belongs to the stream’s owner, bearer required', 'surfaces/mcp-clients.test.ts: a stream answers only to whoever opened it'],
   ['4.1', 'llms.txt says how to connect', 'binary/spec-mcp.test.ts: says how to connect in llms.txt'],
   ['4.1', 'A client configuration has type http, url and an Authorization header', 'surfaces/system.test.ts: the client configuration in llms.txt is JSON as it stands'],
@@ -235,6 +235,6 @@ export const rules: readonly Rule[] = [
   // 9 Versioning
   ['9.1', 'REST is under /api/v1', 'contract/openapi.test.ts: routes, their names and the names of their fields change only on purpose'],
   ['9.2', 'The tool list carries a schema version', 'binary/spec-mcp.test.ts: carries a schema version with its tools, each a flat object of few tokens'],
-  ['9.3', '/mcp is the endpoint, /sse remains', 'binary/clients.test.ts: curl and every kind of MCP client see the same records'],
+  ['9.3', '/mcp is the endpoint, /sse remains', 'binary/clients.test.ts: plain HTTP and every kind of MCP client see the same records'],
   ['9.4', 'Descriptions keep numbered versions', 'features/tasks-update.test.ts: every text a description had is kept'],
 ]

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type Browser, chromium as engine } from 'playwright-core'
-import { chromium } from '../../scripts/browser.ts'
+import type { Browser } from 'playwright-core'
+import { openBrowser } from '../../scripts/browser.ts'
 import { catalog } from '../../src/catalog.ts'
 import { world } from '../world.ts'
 
@@ -16,17 +16,7 @@ describe.skipIf(skipped)('the documentation page', () => {
     app.listen({ port: 0, hostname: '127.0.0.1', reusePort: false })
     address = `http://127.0.0.1:${app.server?.port}`
     stop = () => app.stop(true)
-    browser = await engine.launch({
-      executablePath: chromium(),
-      args: [
-        '--no-sandbox',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    })
+    browser = await openBrowser()
   }, 60_000)
 
   afterAll(async () => {

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import axe from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { openBrowser } from '../../scripts/browser.ts'
+import { type House, openHouse } from '../binary/house.ts'
+
+const skipped = (process.env.CORK_TEST_SKIP ?? '').split(',').includes('browser')
+
+describe.skipIf(skipped)('the pages that need no script', () => {
+  let house: House
+  let browser: Browser
+
+  beforeAll(async () => {
+    house = await openHouse()
+    browser = await openBrowser()
+  }, 60_000)
+  afterAll(async () => {
+    await browser?.close()
+    await house?.close()
+  })
+
+  /** What a reader with a screen reader, or a narrow window, would stumble over. */
+  async function faults(page: Page): Promise<string[]> {
+    await page.evaluate(axe.source)
+    const found = await page.evaluate(async () => {
+      // biome-ignore lint/suspicious/noExplicitAny: axe put itself into the page a line above
+      const { violations } = await (globalThis as any).axe.run()
+      const wide =
+        document.documentElement.scrollWidth > innerWidth ? ['wider than its window'] : []
+      return [...wide, ...violations.map(({ id }: { id: string }) => id)]
+    })
+    return found
+  }
+
+  async function opened(colorScheme: 'light' | 'dark', width: number) {
+    const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } })
+    const page = await context.newPage()
+    const errors: string[] = []
+    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+    page.on('pageerror', (error) => errors.push(String(error)))
+    return { page, errors }
+  }
+
+  for (const [scheme, width] of [
+    ['light', 1100],
+    ['dark', 390],
+  ] as const)
+    test(`are clean in ${scheme}, ${width} pixels wide, from signing in to a token`, async () => {
+      const { page, errors } = await opened(scheme, width)
+      await page.goto(`${house.url}/sign-in`)
+      expect(await faults(page)).toEqual([])
+      await page.getByLabel('E-mail').fill('ada@example.com')
+      await page.getByLabel('Password').fill('correct horse battery')
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'MCP' }).waitFor()
+      expect(await faults(page)).toEqual([])
+      await page.getByLabel('Name of a new token').fill('My editor')
+      await page.getByRole('button', { name: 'Make an access token' }).click()
+      await page.getByText('claude mcp add').first().waitFor()
+      expect(await faults(page)).toEqual([])
+      const invited = await house.http('POST', `/api/v1/teams/${house.team_id}/invitations`, {
+        body: { email: `${scheme}@example.com`, role: 'member' },
+      })
+      await page.goto(invited.body.data.link)
+      expect(await faults(page)).toEqual([])
+      expect(errors).toEqual([])
+      await page.context().close()
+    }, 60_000)
+})
