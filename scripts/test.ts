@@ -54,7 +54,7 @@ function stale(): boolean {
 
 /** Shows the tests as they run, and reads the summary that Bun ends with. */
 async function test(chosen: string[]) {
-  const run = Bun.spawn([process.execPath, 'test', ...chosen], {
+  const run = Bun.spawn([process.execPath, 'test', '--timeout=60000', ...chosen], {
     cwd: root,
     stdout: 'inherit',
     stderr: 'pipe',

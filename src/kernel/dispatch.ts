@@ -52,6 +52,7 @@ export function dispatcher({ store, clock, server, guards }: Parts): Dispatch {
     if (!caller.scopes.has(op.needs)) throw lacking(op.needs)
     const input = given ?? {}
     validate(op.input, input)
+    if (key !== undefined) checkKey(key)
     const { capped, cappedWarnings } = cap(op, input as Paging)
     const prepared = await op.prepare?.(capped, { caller, server, now: clock() })
     const run = async (tx: Tx): Promise<Answer> => {
@@ -82,6 +83,15 @@ export function dispatcher({ store, clock, server, guards }: Parts): Dispatch {
     }
     return store.write((tx) => store.once(tx, { ...ask, now: clock() }, () => run(tx)))
   }
+}
+
+function checkKey(key: string) {
+  if (!key || key.length > 200)
+    throw fault.invalid(
+      'Idempotency-Key',
+      'too_long',
+      'Idempotency-Key must have 1 to 200 characters',
+    )
 }
 
 function answer(op: AnyOperation, input: Paging, result: unknown, warnings: Warning[]): Answer {

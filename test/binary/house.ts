@@ -2,6 +2,15 @@ import { join } from 'node:path'
 import { cork, folder, type Serving, serving } from './cork.ts'
 
 const PASSWORD = 'correct horse battery'
+const BOTH = 'application/json, text/event-stream'
+
+/** A request of JSON-RPC. */
+export const rpc = (method: string, params: unknown = {}) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method,
+  params,
+})
 
 interface Sent {
   body?: unknown
@@ -52,6 +61,12 @@ export async function openHouse(env: Record<string, string> = {}) {
   })
   const { project_id } = board.body.data
 
+  const mcp = (
+    body: unknown,
+    headers: Record<string, string> = {},
+    secret: string | null = token,
+  ) => http('POST', '/mcp', { body, secret, headers: { accept: BOTH, ...headers } })
+
   return {
     url,
     key,
@@ -60,6 +75,10 @@ export async function openHouse(env: Record<string, string> = {}) {
     team_id,
     project_id,
     http,
+    mcp,
+    /** The result of a call of a tool. */
+    tool: async (name: string, args: unknown) =>
+      (await mcp(rpc('tools/call', { name, arguments: args }))).body.result,
     close: () => server.end(),
     /** The cookies of a browser that signed in. */
     async signIn(): Promise<string> {

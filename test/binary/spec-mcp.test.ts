@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type House, openHouse } from './house.ts'
+import { type House, openHouse, rpc } from './house.ts'
 
 /** The rules of transport, authentication, errors and limits, asked of the built executable. */
 let house: House
@@ -8,21 +8,11 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => house.close())
 
-const rpc = (method: string, params: unknown = {}) => ({ jsonrpc: '2.0', id: 1, method, params })
-const both = { accept: 'application/json, text/event-stream' }
-const mcp = (
-  body: unknown,
-  headers: Record<string, string> = {},
-  secret: string | null = house.token,
-) => house.http('POST', '/mcp', { body, secret, headers: { ...both, ...headers } })
-const tool = async (name: string, args: unknown, secret = house.token) =>
-  (await mcp(rpc('tools/call', { name, arguments: args }), {}, secret)).body.result
-
 describe('the MCP endpoint', () => {
   test('answers JSON, and SSE to those who accept nothing else', async () => {
-    const plain = await mcp(rpc('tools/list'))
+    const plain = await house.mcp(rpc('tools/list'))
     expect(plain.headers.get('content-type')).toStartWith('application/json')
-    const stream = await mcp(rpc('tools/list'), { accept: 'text/event-stream' })
+    const stream = await house.mcp(rpc('tools/list'), { accept: 'text/event-stream' })
     expect(stream.headers.get('content-type')).toStartWith('text/event-stream')
     const data = stream.text.split('\n').find((line: string) => line.startsWith('data: '))!
     expect(JSON.parse(data.slice(6)).result.tools).toEqual(plain.body.result.tools)
@@ -30,7 +20,7 @@ describe('the MCP endpoint', () => {
 
   test('needs no session and ignores a session id', async () => {
     for (const id of ['none', 'a', crypto.randomUUID()]) {
-      const { status, headers, body } = await mcp(rpc('tools/list'), { 'mcp-session-id': id })
+      const { status, headers, body } = await house.mcp(rpc('tools/list'), { 'mcp-session-id': id })
       expect([status, headers.get('mcp-session-id'), body.result.tools.length > 0]).toEqual([
         200,
         null,
@@ -58,7 +48,7 @@ describe('the MCP endpoint', () => {
       'Bearer a.b.c',
       'Basic YTpi',
     ]) {
-      const { status, headers } = await mcp(rpc('tools/list'), { authorization }, null)
+      const { status, headers } = await house.mcp(rpc('tools/list'), { authorization }, null)
       expect([
         authorization.slice(0, 12),
         status,
@@ -73,7 +63,7 @@ describe('the MCP endpoint', () => {
       (await house.http('GET', '/api/session/verify', { secret: null, headers: { cookie } }))
         .status,
     ).toBe(200)
-    expect((await mcp(rpc('tools/list'), { cookie }, null)).status).toBe(401)
+    expect((await house.mcp(rpc('tools/list'), { cookie }, null)).status).toBe(401)
     expect((await house.http('GET', '/sse', { secret: null, headers: { cookie } })).status).toBe(
       401,
     )
@@ -85,7 +75,7 @@ describe('the MCP endpoint', () => {
   })
 
   test('takes an API key as well as an access token, and the token lives 30 days', async () => {
-    expect((await mcp(rpc('tools/list'), {}, house.key)).status).toBe(200)
+    expect((await house.mcp(rpc('tools/list'), {}, house.key)).status).toBe(200)
     const claims = JSON.parse(Buffer.from(house.token.split('.')[1]!, 'base64url').toString())
     expect(claims.exp - claims.iat).toBe(30 * 24 * 60 * 60)
   })
@@ -99,7 +89,7 @@ describe('the MCP endpoint', () => {
   })
 
   test('carries a schema version with its tools, each a flat object of few tokens', async () => {
-    const { result } = (await mcp(rpc('tools/list'))).body
+    const { result } = (await house.mcp(rpc('tools/list'))).body
     expect(result._meta['corkboard/schema_version']).toBeString()
     const names = result.tools.map(({ name }: { name: string }) => name)
     expect(names).toEqual([
@@ -125,7 +115,7 @@ describe('the MCP endpoint', () => {
 describe('a tool call', () => {
   test('names the actions there are when the action is missing or unknown', async () => {
     for (const action of [undefined, 'lst', 7]) {
-      const { isError, content } = await tool('svc_tasks', { action })
+      const { isError, content } = await house.tool('svc_tasks', { action })
       expect(isError).toBe(true)
       expect(content[0].text).toContain('list')
       expect(content[0].text).toContain('assign')
@@ -133,7 +123,7 @@ describe('a tool call', () => {
   })
 
   test('names the field and the action when a field is missing', async () => {
-    const { isError, structuredContent } = await tool('svc_projects', {
+    const { isError, structuredContent } = await house.tool('svc_projects', {
       action: 'rename',
       input: { title: 'x' },
     })
@@ -145,7 +135,7 @@ describe('a tool call', () => {
   test('reads 20 rows by default, at most 50, concisely unless asked', async () => {
     for (let i = 0; i < 60; i++) await house.create({ title: `Row ${i}` })
     const rows = async (more: object) =>
-      (await tool('svc_tasks', { action: 'list', ...more })).structuredContent
+      (await house.tool('svc_tasks', { action: 'list', ...more })).structuredContent
     expect((await rows({})).data).toHaveLength(20)
     const many = await rows({ limit: 500 })
     expect(many.data).toHaveLength(50)
@@ -155,13 +145,13 @@ describe('a tool call', () => {
     expect(Object.keys(detailed).length).toBeGreaterThan(Object.keys(concise).length)
     const next = await rows({ limit: 10, offset: 10 })
     expect(next.page.offset).toBe(10)
-    const odd = await tool('svc_tasks', { action: 'list', limit: 5, input: { limit: 6 } })
+    const odd = await house.tool('svc_tasks', { action: 'list', limit: 5, input: { limit: 6 } })
     expect(odd.structuredContent.details).toMatchObject({ field: 'limit' })
   })
 
   test('gives 50 tasks with a section', async () => {
     const { project_id, section_id } = await house.create({ title: 'One more' })
-    const { structuredContent } = await tool('svc_sections', {
+    const { structuredContent } = await house.tool('svc_sections', {
       action: 'get',
       input: { project_id, section_id },
     })

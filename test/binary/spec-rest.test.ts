@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type House, openHouse } from './house.ts'
+import { type House, openHouse, rpc } from './house.ts'
 
 /** The rules of transport, authentication, errors and limits, asked of the built executable. */
 let house: House
@@ -7,16 +7,6 @@ beforeAll(async () => {
   house = await openHouse()
 }, 60_000)
 afterAll(() => house.close())
-
-const rpc = (method: string, params: unknown = {}) => ({ jsonrpc: '2.0', id: 1, method, params })
-const both = { accept: 'application/json, text/event-stream' }
-const mcp = (
-  body: unknown,
-  headers: Record<string, string> = {},
-  secret: string | null = house.token,
-) => house.http('POST', '/mcp', { body, secret, headers: { ...both, ...headers } })
-const tool = async (name: string, args: unknown, secret = house.token) =>
-  (await mcp(rpc('tools/call', { name, arguments: args }), {}, secret)).body.result
 
 describe('credentials', () => {
   test('unknown paths under /api/mcp/ never tell strangers that they are unknown', async () => {
@@ -68,7 +58,7 @@ describe('credentials', () => {
     const { created_by } = (await house.http('GET', `/api/v1/tasks/${task.ticket_number}`)).body
       .data
     expect(created_by).toMatchObject({ kind: 'agent', agent_id: agent.agent_id, name: 'Writer' })
-    const { tools } = (await mcp(rpc('tools/list'), {}, agent.token)).body.result
+    const { tools } = (await house.mcp(rpc('tools/list'), {}, agent.token)).body.result
     expect(
       tools.find(({ name }: { name: string }) => name === 'svc_labels').inputSchema.properties
         .action.enum,
@@ -137,7 +127,7 @@ describe('refusals', () => {
       expect([path, status, body.success, body.data.length]).toEqual([path, 200, true, 1])
       expect(body.warnings[0].field).toContain('updated_since')
     }
-    const { isError, structuredContent } = await tool('svc_tasks', {
+    const { isError, structuredContent } = await house.tool('svc_tasks', {
       action: 'list',
       input: { updated_since: 'x' },
     })
@@ -171,13 +161,13 @@ describe('refusals', () => {
   })
 
   test('JSON-RPC that is none gets a protocol error', async () => {
-    expect((await mcp('{"jsonrpc":')).body.error.code).toBe(-32700)
-    expect((await mcp({ hello: 1 })).body.error.code).toBe(-32600)
-    expect((await mcp(rpc('no/such'))).body.error.code).toBe(-32601)
+    expect((await house.mcp('{"jsonrpc":')).body.error.code).toBe(-32700)
+    expect((await house.mcp({ hello: 1 })).body.error.code).toBe(-32600)
+    expect((await house.mcp(rpc('no/such'))).body.error.code).toBe(-32601)
     expect(
-      (await mcp(rpc('tools/call', { name: 'svc_nothing', arguments: {} }))).body.error.code,
+      (await house.mcp(rpc('tools/call', { name: 'svc_nothing', arguments: {} }))).body.error.code,
     ).toBe(-32602)
-    expect((await mcp(rpc('tools/list'), { 'content-type': 'text/plain' })).status).toBe(415)
+    expect((await house.mcp(rpc('tools/list'), { 'content-type': 'text/plain' })).status).toBe(415)
   })
 })
 

@@ -63,6 +63,20 @@ test('a key is its owner’s own, and lasts a day', async () => {
   expect(runs()).toBe(3)
 })
 
+test('a key that is empty or endless is refused', async () => {
+  const { plant, runs } = made()
+  const { ada, http } = await world({ plant })
+  const long = await http(
+    ada,
+    'POST',
+    '/api/v1/notes',
+    { text: 'a' },
+    { 'idempotency-key': 'k'.repeat(201) },
+  )
+  expect([long.status, long.body.details.field]).toEqual([400, 'Idempotency-Key'])
+  expect(runs()).toBe(0)
+})
+
 test('a secret is not kept for a retry', async () => {
   const { plant, runs } = made()
   const { ada, http } = await world({ plant })

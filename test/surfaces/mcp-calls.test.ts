@@ -144,7 +144,7 @@ test('the same idempotency key makes a thing once', async () => {
   expect(house.made.filter((title) => title === 'Once')).toHaveLength(1)
   expect(await make('Twice')).toMatchObject({ isError: true, error: 'Conflict' })
   const bad = await make('Bad', { 'corkboard/idempotency-key': 7 })
-  expect(bad.details).toMatchObject({ code: 'invalid_format' })
+  expect(bad.details).toMatchObject({ code: 'invalid_type' })
   expect(house.made).not.toContain('Bad')
 })
 

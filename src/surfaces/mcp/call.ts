@@ -99,8 +99,8 @@ function argumentsOf(op: AnyOperation, given: Fields): Arguments {
 }
 
 function keyOf({ [KEY]: key }: Fields): string | undefined {
-  if (key === undefined || (typeof key === 'string' && key && key.length <= 200)) return key
-  throw fault.invalid(KEY, 'invalid_format', `_meta["${KEY}"] must be 1 to 200 characters of text`)
+  if (key === undefined || typeof key === 'string') return key
+  throw fault.invalid(KEY, 'invalid_type', `_meta["${KEY}"] must be text`, key)
 }
 
 /** `limit` and `offset` stand beside `action`, but a model that puts them into `input` is heard. */
