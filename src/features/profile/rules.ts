@@ -2,12 +2,7 @@ import { fault } from '../../kernel/fault.ts'
 
 /** A zone by its IANA name; an offset such as +02:00 would be wrong half of the year. */
 export function zoneOf(text: string): string {
-  try {
-    if (/^[A-Za-z]/.test(text)) {
-      new Intl.DateTimeFormat('en', { timeZone: text })
-      return text
-    }
-  } catch {}
+  if (/^[A-Za-z]/.test(text) && isZone(text)) return text
   throw fault.invalid(
     'time_zone',
     'invalid_format',
@@ -15,6 +10,14 @@ export function zoneOf(text: string): string {
     text,
     'Use an IANA name such as Europe/Berlin or UTC',
   )
+}
+
+function isZone(text: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }) !== undefined
+  } catch {
+    return false
+  }
 }
 
 /** A language tag in its usual spelling. */
