@@ -79,10 +79,15 @@ export const callTool = (
     { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' },
   )
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer of any operation
-function outcome(status: number, body: any): Outcome {
-  if (body?.success === true)
-    return { status, data: body.data, page: body.page, warnings: body.warnings }
-  const { error, message, details, hint } = body ?? {}
+/** The envelope of an answer, or nothing where there was none. */
+type Envelope =
+  | ({ success: true } & Omit<Outcome, 'status'>)
+  | ({ success: false } & Told)
+  | undefined
+type Told = NonNullable<Outcome['fault']>
+
+function outcome(status: number, body: Envelope): Outcome {
+  if (body?.success) return { status, data: body.data, page: body.page, warnings: body.warnings }
+  const { error = '', message = '', details = {}, hint } = body ?? {}
   return { status, fault: { error, message, details, hint } }
 }

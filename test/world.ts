@@ -2,7 +2,7 @@ import pino from 'pino'
 import { assemble } from '../src/app.ts'
 import { type Client, catalog as everything } from '../src/catalog.ts'
 import { readConfig } from '../src/config.ts'
-import { agents } from '../src/features/agents/index.ts'
+import { insertAgent } from '../src/features/agents/index.ts'
 import { callerOf } from '../src/features/callers/index.ts'
 import {
   type CredentialKind,
@@ -10,13 +10,14 @@ import {
   newSecret,
   SigningKey,
 } from '../src/features/credentials/index.ts'
-import { actors, createPerson } from '../src/features/people/index.ts'
+import { createPerson } from '../src/features/people/index.ts'
 import { AGENT_SCOPES, createTeam, joinTeam } from '../src/features/teams/index.ts'
 import type { Caller, Role, Scope, Tx } from '../src/kernel/caller.ts'
 import type { AnyOperation } from '../src/kernel/operation.ts'
 import { changesSince, type Logged, lastSeq } from '../src/store/log.ts'
 import { openSqlite } from '../src/store/sqlite.ts'
 import { type Furniture, furnish } from './furniture.ts'
+import { parse } from './json.ts'
 
 export const NOON = new Date('2026-11-20T12:00:00.000Z')
 
@@ -121,39 +122,11 @@ export async function world({
     name: string,
     scopes: readonly Scope[] = AGENT_SCOPES,
   ) => {
-    const actor_id = await store.write((tx) =>
-      insertAgent(tx, { team_id, owner_id: owner.caller.actor_id, name, scopes }),
+    const draft = { team_id, owner_id: owner.caller.actor_id, name, scopes: [...scopes] }
+    const { actor_id } = await store.write((tx) =>
+      insertAgent(tx, { ...draft, project_ids: null }, clock.now),
     )
     return as(actor_id, 'agent')
-  }
-  const insertAgent = async (
-    tx: Tx,
-    {
-      team_id,
-      owner_id,
-      name,
-      scopes,
-    }: { team_id: number; owner_id: number; name: string; scopes: readonly Scope[] },
-  ) => {
-    const agent_id = crypto.randomUUID()
-    const created_at = clock.now
-    const [row] = await tx
-      .insert(actors)
-      .values({ kind: 'agent', agent_id, name, created_at })
-      .returning()
-    const { actor_id } = row!
-    await tx.insert(agents).values({
-      actor_id,
-      agent_id,
-      team_id,
-      owner_id,
-      kind: 'external',
-      state: 'active',
-      scopes: [...scopes],
-      project_ids: null,
-      created_at,
-    })
-    return actor_id
   }
 
   const team_id = await store.write((tx) => createTeam(tx, 'Harbour', clock.now))
@@ -215,15 +188,6 @@ export async function world({
       const text = await response.text()
       return { status: response.status, headers: response.headers, text, body: parse(text) }
     },
-  }
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
-function parse(text: string): any {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

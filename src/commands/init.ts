@@ -59,5 +59,9 @@ function print(made: Awaited<ReturnType<typeof prepare>>, values: Values) {
   API key           ${made.api_key}
   MCP access token  ${made.mcp_token}
 
-Keep both now: they are not shown again. Start the server with "cork serve".`)
+Keep both now: they are not shown again. Start the server with "cork serve".${
+    values['password-stdin'] === undefined
+      ? '\nNo password was set, so nobody can sign in with a browser; --password-stdin sets one.'
+      : ''
+  }`)
 }

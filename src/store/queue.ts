@@ -11,6 +11,8 @@ interface Job {
 }
 
 const inside = new AsyncLocalStorage<true>()
+const refused = (message: string) => Promise.reject(new Error(message))
+
 const MOST_JOBS = 128
 const STUCK_MS = 10_000
 
@@ -21,6 +23,7 @@ const STUCK_MS = 10_000
 export class WriteQueue {
   private waiting: Job[] = []
   private draining: Promise<void> | undefined
+  private closed = false
 
   constructor(
     private readonly database: Database,
@@ -29,7 +32,8 @@ export class WriteQueue {
   ) {}
 
   push<T>(run: (tx: Tx) => Promise<T>, reads = false): Promise<T> {
-    if (inside.getStore()) throw new Error('A write began inside a write; pass its tx on instead')
+    if (inside.getStore()) return refused('A write began inside a write; pass its tx on instead')
+    if (this.closed) return refused('The database was closed before this began')
     return new Promise<T>((resolve, reject) => {
       this.waiting.push({ run, reads, resolve: resolve as Job['resolve'], reject })
       this.draining ??= this.drain()
@@ -40,19 +44,23 @@ export class WriteQueue {
     return this.waiting.length
   }
 
-  /** Resolves once everything that waits now has been written. */
-  async idle() {
+  /** Resolves once everything that waits has been written; nothing more is taken. */
+  async close() {
+    this.closed = true
     while (this.draining) await this.draining
   }
 
   private async drain() {
-    do {
-      // Let the requests that are on their way in join this group.
-      await new Promise((next) => setImmediate(next))
-      await this.commit(this.waiting.splice(0, MOST_JOBS))
-    } while (this.waiting.length)
-    // In the same turn as the look at what waits, or a write pushed in between is forgotten.
-    this.draining = undefined
+    try {
+      do {
+        // Let the requests that are on their way in join this group.
+        await new Promise((next) => setImmediate(next))
+        await this.commit(this.waiting.splice(0, MOST_JOBS))
+      } while (this.waiting.length)
+    } finally {
+      // In the same turn as the look at what waits, or a write pushed in between is forgotten.
+      this.draining = undefined
+    }
   }
 
   private async commit(jobs: Job[]) {
@@ -67,8 +75,8 @@ export class WriteQueue {
       for (const job of jobs) job.reject(error)
       return
     }
-    if (jobs.some(({ reads }) => !reads)) this.committed()
     for (const tell of done) tell()
+    if (jobs.some(({ reads }) => !reads)) this.committed()
   }
 
   private async attempt(job: Job): Promise<() => void> {

@@ -43,7 +43,7 @@ export function openSqlite(path: string, clock: Clock): OpenStore {
     },
     waiting: () => queue.size,
     async close() {
-      await queue.idle()
+      await queue.close()
       reader?.close()
       writer.close()
     },

@@ -4,6 +4,7 @@ import { projectMembers } from '../../src/features/projects/index.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
 import { overMcp, overRest } from '../ask.ts'
 import { samples } from '../samples.ts'
+import { everything } from '../tables.ts'
 import { type World, world } from '../world.ts'
 
 /** Every kind of caller there is, in the order of the table's columns. */
@@ -89,13 +90,13 @@ export async function ask(
   const actor = await play(w, kind)
   const input = op.name in samples ? await samples[op.name]!(w) : {}
   await own(w, actor, op, input)
-  const before = await w.changes()
+  const before = await everything(w)
   const send = op.on.rest ? overRest : overMcp
   const { status, fault } = await send(w, actor, op, input)
   if (!fault) return { allowed: true }
   if (!REFUSALS.includes(fault.error))
     return { allowed: false, wrong: `${status} ${fault.error}: ${fault.message}` }
-  if ((await w.changes()).length !== before.length)
+  if ((await everything(w)) !== before)
     return { allowed: false, wrong: 'refused, but something was written' }
   const title = w.board?.title
   return title && JSON.stringify(fault).includes(title)

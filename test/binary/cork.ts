@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { binary } from '../../scripts/build.ts'
+import { parse } from '../json.ts'
 
 interface Run {
   /** Given to its standard input. */
@@ -133,7 +134,5 @@ export async function ask(
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
-  const answer = (await response.json()) as any
-  return { status: response.status, body: answer }
+  return { status: response.status, body: parse(await response.text()) }
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { parse } from '../json.ts'
 import { cork, folder, type Serving, serving } from './cork.ts'
 
 const PASSWORD = 'correct horse battery'
@@ -100,15 +101,6 @@ export async function openHouse(env: Record<string, string> = {}) {
     async agent(fields: object): Promise<{ agent_id: string; token: string }> {
       return (await http('POST', '/api/v1/agents', { body: { team_id, ...fields } })).body.data
     },
-  }
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
-function parse(text: string): any {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

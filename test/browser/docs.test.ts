@@ -2,26 +2,24 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
 import { openBrowser } from '../../scripts/browser.ts'
 import { catalog } from '../../src/catalog.ts'
-import { world } from '../world.ts'
+import { type House, openHouse } from '../binary/house.ts'
 
 const skipped = (process.env.CORK_TEST_SKIP ?? '').split(',').includes('browser')
 
 describe.skipIf(skipped)('the documentation page', () => {
   let browser: Browser
+  let house: House
   let address: string
-  let stop: () => Promise<unknown>
 
   beforeAll(async () => {
-    const { app } = await world()
-    app.listen({ port: 0, hostname: '127.0.0.1', reusePort: false })
-    address = `http://127.0.0.1:${app.server?.port}`
-    stop = () => app.stop(true)
+    house = await openHouse()
+    address = house.url
     browser = await openBrowser()
   }, 60_000)
 
   afterAll(async () => {
     await browser?.close()
-    await stop?.()
+    await house?.close()
   })
 
   /** A page with everything it asks of others refused, and written down. */

@@ -23,11 +23,10 @@ describe.skipIf(skipped)('the pages that need no script', () => {
   async function faults(page: Page): Promise<string[]> {
     await page.evaluate(axe.source)
     const found = await page.evaluate(async () => {
-      // biome-ignore lint/suspicious/noExplicitAny: axe put itself into the page a line above
-      const { violations } = await (globalThis as any).axe.run()
+      const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run()
       const wide =
         document.documentElement.scrollWidth > innerWidth ? ['wider than its window'] : []
-      return [...wide, ...violations.map(({ id }: { id: string }) => id)]
+      return [...wide, ...violations.map(({ id }) => id)]
     })
     return found
   }

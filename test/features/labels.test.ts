@@ -103,19 +103,3 @@ test('labels are named by id, by id as text, or by name, each taken once', async
   })
   await expect(find([999])).rejects.toMatchObject({ details: { value: 999 } })
 })
-
-test('who may add a label', async () => {
-  const { ada, ben, bot, gus, otto, project_id, http } = await opened()
-  const path = `/api/v1/projects/${project_id}/labels`
-  const create = async (who: Actor | undefined, name: string) =>
-    (await http(who, 'POST', path, { name })).status
-  expect(await create(ada, 'A')).toBe(201)
-  expect(await create(ben, 'B')).toBe(201)
-  expect(await create(bot, 'C')).toBe(201)
-  expect(await create(otto, 'D')).toBe(404)
-  expect(await create(gus, 'E')).toBe(403)
-  expect(await create(undefined, 'F')).toBe(401)
-  await ada['projects.invite_member']({ project_id, member_identifier: gus.caller.actor_id })
-  expect(await create(gus, 'G')).toBe(403)
-  expect((await http(gus, 'GET', path)).body.page.total).toBe(3)
-})

@@ -234,18 +234,3 @@ test('a board has at most fifty columns', async () => {
   for (let i = 5; i < 50; i++) await create(`Column ${i}`)
   await expect(create('One more')).rejects.toMatchObject({ code: 'conflict' })
 })
-
-test('who may add a column', async () => {
-  const { ada, ben, bot, gus, otto, project_id, http } = await opened()
-  const create = async (who: Actor | undefined, title: string) =>
-    (await http(who, 'POST', `/api/v1/projects/${project_id}/sections`, { title })).status
-  expect(await create(ada, 'A')).toBe(201)
-  expect(await create(ben, 'B')).toBe(201)
-  expect(await create(bot, 'C')).toBe(201)
-  expect(await create(otto, 'D')).toBe(404)
-  expect(await create(gus, 'E')).toBe(403)
-  expect(await create(undefined, 'F')).toBe(401)
-  await ada['projects.invite_member']({ project_id, member_identifier: gus.caller.actor_id })
-  expect(await create(gus, 'G')).toBe(403)
-  expect((await http(gus, 'GET', `/api/v1/projects/${project_id}/sections`)).status).toBe(200)
-})

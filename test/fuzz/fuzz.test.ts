@@ -2,8 +2,10 @@ import { expect, test } from 'bun:test'
 import { Type as t } from '@sinclair/typebox'
 import fc from 'fast-check'
 import { catalog } from '../../src/catalog.ts'
+import { createTeam } from '../../src/features/teams/index.ts'
+import { fault } from '../../src/kernel/fault.ts'
 import { type AnyOperation, operation } from '../../src/kernel/operation.ts'
-import { world } from '../world.ts'
+import { type World, world } from '../world.ts'
 import { fuzz, garbage } from './fuzz.ts'
 
 const full = process.env.CORK_TEST_FULL === '1'
@@ -31,7 +33,7 @@ for (const path of ['/mcp', '/api/v1/tasks', '/api/v1/projects'])
     expect(failures).toEqual([])
   })
 
-const planted = (run: AnyOperation['run']) =>
+const trap = (more: Pick<AnyOperation, 'run' | 'prepare'>) =>
   operation({
     name: 'traps.spring',
     summary: 'A planted fault',
@@ -39,12 +41,30 @@ const planted = (run: AnyOperation['run']) =>
     on: { rest: 'POST /api/v1/traps' },
     input: t.Object({ depth: t.Optional(t.Integer({ minimum: 0 })) }),
     output: t.Object({}),
-    run,
+    ...more,
   })
 
 test('the harness notices an operation that breaks', async () => {
-  const trap = planted(async () => {
-    throw new TypeError('undefined is not an object')
+  const broken = trap({
+    run: async () => {
+      throw new TypeError('undefined is not an object')
+    },
   })
-  expect((await fuzz(trap, 20, seed, [trap])).failures).not.toEqual([])
+  const { failures } = await fuzz(broken, 20, seed, [broken])
+  expect(failures.map(({ why }) => why.slice(0, 3))).toContain('500')
+})
+
+test('the harness notices what is written before it is refused', async () => {
+  let w: World | undefined
+  const hasty = trap({
+    // Outside the transaction, where nothing undoes it.
+    prepare: () => w!.store.write((tx) => createTeam(tx, 'Too early', w!.clock.now)),
+    run: async () => {
+      throw fault.conflict('Not after all')
+    },
+  })
+  const { failures } = await fuzz(hasty, 20, seed, [hasty], (entered) => {
+    w = entered
+  })
+  expect(failures.map(({ why }) => why)).toContain('refused, but something was written')
 })

@@ -1,11 +1,9 @@
-import { count, max, sum } from 'drizzle-orm'
 import fc from 'fast-check'
-import { projects } from '../../src/features/projects/index.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
 import { named } from '../../src/kernel/operation.ts'
-import { answers, changes } from '../../src/store/tables.ts'
 import { callTool, restCall } from '../ask.ts'
 import { samples } from '../samples.ts'
+import { everything } from '../tables.ts'
 import { type Actor, type World, world } from '../world.ts'
 import { inputs, odd } from './inputs.ts'
 
@@ -31,10 +29,12 @@ export async function fuzz(
   runs: number,
   seed: number,
   plant: readonly AnyOperation[] = [],
+  entered: (w: World) => void = () => {},
 ): Promise<Fuzzed> {
   const fuzzed: Fuzzed = { failures: [], accepted: 0 }
   for (let done = 0; done < runs; done += PER_WORLD) {
     const w = await world({ plant })
+    entered(w)
     const sample = (await samples[op.name]?.(w)) ?? {}
     const numRuns = Math.min(PER_WORLD, runs - done)
     for (const input of fc.sample(inputs(op.input, sample), { numRuns, seed: seed + done }))
@@ -47,11 +47,11 @@ let turn = 0
 
 async function send(w: World, op: AnyOperation, input: Record<string, unknown>, fuzzed: Fuzzed) {
   const actor = turn++ % 3 ? w.ada : w.bot
-  const before = await marks(w)
+  const before = await everything(w)
   const surface = turn % 2 && op.on.mcp ? 'mcp' : 'rest'
   const ask = surface === 'mcp' ? askTool : askRest
   const { fault, refused } = await ask(w, actor, op, input)
-  const half = refused && (await marks(w)) !== before
+  const half = refused && (await everything(w)) !== before
   const why = fault ?? (half ? 'refused, but something was written' : undefined)
   if (why) fuzzed.failures.push({ op: op.name, surface, input, why })
   else if (!refused) fuzzed.accepted++
@@ -83,27 +83,13 @@ async function askTool(w: World, actor: Actor, op: AnyOperation, input: unknown)
   return answer.body?.error ? { refused: true } : judged(body)
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer of any operation
-function judged(body: any): Verdict {
+/** An answer is a yes, or a whole refusal. */
+function judged(body: Record<string, unknown> | undefined): Verdict {
   if (body?.success === true) return {}
-  if (body?.success !== false)
-    return { fault: `no envelope: ${JSON.stringify(body)?.slice(0, 200)}` }
-  const whole = typeof body.error === 'string' && body.message && body.details && body.request_id
-  return whole
-    ? { refused: true }
-    : { fault: `half an envelope: ${JSON.stringify(body).slice(0, 200)}` }
-}
-
-/** What moves with every write that is kept. */
-async function marks({ store }: World): Promise<string> {
-  return store.read(async (tx) => {
-    const [log] = await tx.select({ seq: max(changes.seq) }).from(changes)
-    const [kept] = await tx.select({ many: count() }).from(answers)
-    const [numbers] = await tx
-      .select({ many: count(), next: sum(projects.next_number) })
-      .from(projects)
-    return JSON.stringify([log, kept, numbers])
-  })
+  const { success, error, message, details, request_id } = body ?? {}
+  const whole = typeof error === 'string' && message && details && request_id
+  if (success === false && whole) return { refused: true }
+  return { fault: `no whole envelope: ${JSON.stringify(body)?.slice(0, 200)}` }
 }
 
 /** Bodies that are not even a call. */

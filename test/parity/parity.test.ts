@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import { Type as t } from '@sinclair/typebox'
 import { catalog } from '../../src/catalog.ts'
-import { type AnyOperation, named } from '../../src/kernel/operation.ts'
+import { type AnyOperation, named, operation } from '../../src/kernel/operation.ts'
 import { type Outcome, overMcp, overRest } from '../ask.ts'
 import { samples } from '../samples.ts'
 import { type Actor, type World, world } from '../world.ts'
@@ -19,8 +20,10 @@ const told = ({ data, page, warnings, fault }: Outcome) =>
     ),
   )
 
+const same = (input: Fields) => input
+
 const variants: [string, (input: Fields, w: World) => Fields][] = [
-  ['a good input', (input) => input],
+  ['a good input', same],
   ['an unknown field', (input) => ({ ...input, colour: 'red' })],
   ['a wrong type', (input) => ({ ...input, [Object.keys(input).at(-1) ?? 'x']: { odd: true } })],
   ['nothing', () => ({})],
@@ -53,9 +56,10 @@ async function answer(
   who: (w: World) => Actor,
   vary: (input: Fields, w: World) => Fields,
   send: typeof overRest,
+  plant: readonly AnyOperation[] = [],
 ) {
-  const w = await world()
-  const input = vary(await samples[op.name]!(w), w)
+  const w = await world({ plant })
+  const input = vary((await samples[op.name]?.(w)) ?? {}, w)
   return { outcome: told(await send(w, who(w), op, input)), changes: (await w.emitted()).slice(-3) }
 }
 
@@ -73,18 +77,18 @@ describe('REST and tools give the same answer to the same question', () => {
 })
 
 test('a difference between two surfaces shows up', async () => {
-  const op = (catalog as readonly AnyOperation[]).find(({ name }) => name === 'projects.list')!
-  const rest = await answer(
-    op,
-    (w) => w.ada,
-    (input) => input,
-    overRest,
-  )
-  const other = await answer(
-    op,
-    (w) => w.ada,
-    () => ({ limit: 1, search: 'nothing like it' }),
-    overMcp,
-  )
-  expect(other).not.toEqual(rest)
+  let turn = 0
+  const fickle = operation({
+    name: 'moods.get',
+    summary: 'Never the same answer',
+    needs: 'tasks:read',
+    on: { rest: 'GET /api/v1/mood', mcp: 'svc_time.mood' },
+    input: t.Object({}),
+    output: t.Object({ mood: t.Integer() }),
+    run: async () => ({ mood: turn++ }),
+  })
+  const ask = (send: typeof overRest) => answer(fickle, (w) => w.ada, same, send, [fickle])
+  const [rest, tool] = [await ask(overRest), await ask(overMcp)]
+  expect(rest.outcome.data).toEqual({ mood: 0 })
+  expect(tool).not.toEqual(rest)
 })

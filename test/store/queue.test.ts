@@ -76,6 +76,15 @@ test('a write inside a write is refused instead of waiting for itself', async ()
 test('a write pushed the moment the queue empties is not forgotten', async () => {
   const { queue, kept } = opened()
   for (let n = 0; n < 200; n++) await queue.push(add(n))
-  await queue.idle()
+  await queue.close()
   expect(kept()).toHaveLength(200)
+})
+
+test('closing waits for what was pushed and takes nothing after it', async () => {
+  const { queue, kept } = opened()
+  const before = queue.push(add(1))
+  const closing = queue.close()
+  expect(queue.push(add(2))).rejects.toThrow('closed')
+  await Promise.all([before, closing])
+  expect(kept()).toEqual([1])
 })

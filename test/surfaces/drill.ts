@@ -1,6 +1,7 @@
 import { Type as t } from '@sinclair/typebox'
 import { listing, listOf } from '../../src/kernel/list.ts'
 import { operation } from '../../src/kernel/operation.ts'
+import { parse } from '../json.ts'
 import { world } from '../world.ts'
 
 const Row = t.Object(
@@ -122,5 +123,4 @@ export async function openHouse() {
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
-export const json = (response: Response): Promise<any> => response.json() as Promise<any>
+export const json = async (response: Response) => parse(await response.text())

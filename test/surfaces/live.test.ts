@@ -2,11 +2,12 @@ import { afterEach, expect, test } from 'bun:test'
 import { Elysia } from 'elysia'
 import pino from 'pino'
 import { credentials } from '../../src/features/credentials/index.ts'
-import { projectMembers, projects } from '../../src/features/projects/index.ts'
+import { projectMembers } from '../../src/features/projects/index.ts'
 import { members } from '../../src/features/teams/index.ts'
 import type { Caller, Place } from '../../src/kernel/caller.ts'
 import { liveSource } from '../../src/live.ts'
 import { Feed, live } from '../../src/surfaces/live/index.ts'
+import { board as bare } from '../board.ts'
 import { NOON, type World, world } from '../world.ts'
 
 const stops: (() => unknown)[] = []
@@ -75,26 +76,8 @@ const happens = (at: World, who: { caller: Caller }, type: string, place: Place,
   at.store.write((tx) => at.store.append(tx, who.caller, NOON, [{ type, place, data }]))
 
 async function board(at: World, access: 'team' | 'invited' = 'team') {
-  const { team_id, ada } = at
-  const [row] = await at.store.write((tx) =>
-    tx
-      .insert(projects)
-      .values({
-        team_id,
-        key: `K${Math.random().toString(36).slice(2, 8).toUpperCase()}`,
-        title: 'A board',
-        access,
-        status: 'Normal',
-        next_number: 1,
-        definition_of_done: [],
-        playbook_version: 1,
-        created_by: ada.caller.actor_id,
-        created_at: NOON,
-        updated_at: NOON,
-      })
-      .returning(),
-  )
-  return { team_id, project_id: row!.project_id }
+  const { team_id, project_id } = await bare(at, 'A board', { access })
+  return { team_id, project_id }
 }
 
 test('a change is told as it happens, with its place in the log', async () => {

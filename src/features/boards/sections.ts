@@ -5,7 +5,14 @@ import { fault } from '../../kernel/fault.ts'
 import { listing, MOST_ROWS, PageInfo } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
 import { findBoardActor } from '../members/index.ts'
-import { findProject, type Project, ProjectId, placeOf, touchProject } from '../projects/index.ts'
+import {
+  findProject,
+  holdProject,
+  type Project,
+  ProjectId,
+  placeOf,
+  touchProject,
+} from '../projects/index.ts'
 import {
   findSection,
   freeTitle,
@@ -100,11 +107,12 @@ export const update = operation({
   output: SectionReceipt,
   async run(input, ctx) {
     const project = await findProject(ctx, input.project_id)
-    await touchProject(ctx.tx, project, ctx.now)
+    await holdProject(ctx.tx, project)
     const before = await findSection(ctx, project, input.section_id)
     const next = await revised(ctx, project, before, input)
     const changed = COLUMNS.filter((name) => next[name] !== before[name])
     if (!changed.length) return receiptOf(ctx, project, before, [])
+    await touchProject(ctx.tx, project, ctx.now)
     const [after] = await ctx.tx
       .update(sections)
       .set(next)

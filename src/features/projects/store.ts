@@ -120,6 +120,14 @@ export const urlOf = (
   { project_id }: { project_id: number },
 ) => `${server.url}/projects/${project_id}`
 
+/** Writers that compare or order what a board holds queue for the board's own row. */
+export async function holdProject(tx: Tx, { project_id }: Project): Promise<void> {
+  await tx
+    .update(projects)
+    .set({ updated_at: sql`${projects.updated_at}` })
+    .where(eq(projects.project_id, project_id))
+}
+
 /**
  * Marks the board as changed. Its row stays locked until the transaction ends, so that checks made
  * after this (a free title, the next place) still hold when they are acted on.
