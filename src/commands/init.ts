@@ -61,7 +61,7 @@ function print(made: Awaited<ReturnType<typeof prepare>>, values: Values) {
 
 Keep both now: they are not shown again. Start the server with "cork serve".${
     values['password-stdin'] === undefined
-      ? '\nNo password was set, so nobody can sign in with a browser; --password-stdin sets one.'
+      ? '\nNo password was set, so a browser cannot sign in. On an empty folder --password-stdin sets one.'
       : ''
   }`)
 }
