@@ -12,7 +12,7 @@ import {
 } from '../src/features/credentials/index.ts'
 import { createPerson } from '../src/features/people/index.ts'
 import { AGENT_SCOPES, createTeam, joinTeam } from '../src/features/teams/index.ts'
-import type { Caller, Role, Scope, Tx } from '../src/kernel/caller.ts'
+import type { Caller, Role, Scope } from '../src/kernel/caller.ts'
 import type { AnyOperation } from '../src/kernel/operation.ts'
 import { changesSince, type Logged, lastSeq } from '../src/store/log.ts'
 import { openSqlite } from '../src/store/sqlite.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { findLabels } from '../../src/features/labels/index.ts'
 import { projects } from '../../src/features/projects/index.ts'
-import { type Actor, world } from '../world.ts'
+import { world } from '../world.ts'
 
 /** A house with one board, opened by its member Cleo. */
 async function opened(labels: { name: string; color?: string }[] = []) {

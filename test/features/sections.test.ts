@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { guessAdded, guessDone, guessRoles, roleSaid } from '../../src/features/sections/index.ts'
-import { type Actor, world } from '../world.ts'
+import { world } from '../world.ts'
 
 const TITLES = ['Inbox', 'Next', 'Doing', 'Review', 'Done']
 
