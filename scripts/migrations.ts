@@ -1,9 +1,13 @@
 /**
- * Writes the migration that brings a database from the last one to the tables of today.
+ * Writes the migrations, one for each engine, that bring a database from the last ones to the
+ * tables of today.
  *
  *   npm run migrations -- <name>
  */
 import { join } from 'node:path'
+
+/** The engine goes by DATABASE_URL, also while the tables are only looked at. */
+const ENGINES = ['', 'postgres://tables.only']
 
 const [name] = process.argv.slice(2)
 if (!name || !/^[a-z][a-z0-9_]*$/.test(name)) {
@@ -12,8 +16,11 @@ if (!name || !/^[a-z][a-z0-9_]*$/.test(name)) {
 }
 const kit = join(import.meta.dir, '../node_modules/drizzle-kit/bin.cjs')
 const args = ['generate', '--config', 'drizzle.config.ts', '--name', name]
-const run = Bun.spawn([process.execPath, kit, ...args], {
-  cwd: join(import.meta.dir, '..'),
-  stdio: ['ignore', 'inherit', 'inherit'],
-})
-process.exit(await run.exited)
+for (const DATABASE_URL of ENGINES) {
+  const run = Bun.spawnSync([process.execPath, kit, ...args], {
+    cwd: join(import.meta.dir, '..'),
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, DATABASE_URL },
+  })
+  if (run.exitCode !== 0) process.exit(run.exitCode)
+}

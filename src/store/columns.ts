@@ -9,20 +9,45 @@ export const dialect: 'postgres' | 'sqlite' = /^postgres/.test(process.env.DATAB
   ? 'postgres'
   : 'sqlite'
 const isPostgres = dialect === 'postgres'
+/** Others may write between two statements of a transaction, so what must not change is held. */
+export const manyWriters = isPostgres
 const pick = <A>(postgres: A, sqlite: unknown): A => (isPostgres ? postgres : (sqlite as A))
 
 export const table = pick(P.pgTable, L.sqliteTable)
-export const text = pick(P.text, L.text)
 export const int = pick(P.integer, L.integer)
 export const index = pick(P.index, L.index)
 export const uniqueIndex = pick(P.uniqueIndex, L.uniqueIndex)
 export const primaryKey = pick(P.primaryKey, L.primaryKey)
+
+/**
+ * Compared byte by byte on both engines: lists have one order everywhere, and no index depends on
+ * how the machine of the database sorts a language.
+ */
+export const text = (name: string) =>
+  pick(
+    () => P.customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' })(name),
+    () => L.text(name),
+  )()
 
 /** A number that grows with every row and is never given twice. */
 export const id = (name: string) =>
   pick(
     () => P.integer(name).primaryKey().generatedByDefaultAsIdentity(),
     () => L.integer(name).primaryKey({ autoIncrement: true }),
+  )()
+
+/** The same where more rows are written than a 32-bit number counts. */
+export const longId = (name: string) =>
+  pick(
+    () => P.bigint(name, { mode: 'number' }).primaryKey().generatedByDefaultAsIdentity(),
+    () => L.integer(name).primaryKey({ autoIncrement: true }),
+  )()
+
+/** Refers to a row that has a long id. */
+export const long = (name: string) =>
+  pick(
+    () => P.bigint(name, { mode: 'number' }),
+    () => L.integer(name),
   )()
 
 export const bool = (name: string) =>
@@ -36,7 +61,7 @@ export const json = <T>(name: string) =>
   pick(
     () =>
       P.customType<{ data: T; driverData: unknown }>({
-        dataType: () => 'jsonb',
+        dataType: () => 'json',
         toDriver: (value) => (value === null ? null : JSON.stringify(value)),
         fromDriver: (value) => value as T,
       })(name),
@@ -55,7 +80,9 @@ export const time = (name: string) =>
       P.customType<{ data: Date; driverData: unknown }>({
         dataType: () => 'timestamp (3) with time zone',
         toDriver: (value) => value?.toISOString() ?? null,
-        fromDriver: (value) => new Date(value as string),
+        // As in "2026-11-20 12:00:00.123+00", which is almost ISO 8601.
+        fromDriver: (value) =>
+          new Date((value as string).replace(' ', 'T').replace(/[+-]\d\d$/, '$&:00')),
       })(name),
     () =>
       L.customType<{ data: Date; driverData: unknown }>({
@@ -65,9 +92,6 @@ export const time = (name: string) =>
       })(name),
   )()
 
-/** An order key, compared byte by byte on both engines. */
-export const rank = (name: string) =>
-  pick(
-    () => P.customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' })(name),
-    () => L.text(name),
-  )()
+/** Nobody else changes the rows that this finds until the transaction ends. */
+export const held = <Q>(query: Q): Q =>
+  isPostgres ? (query as { for(strength: string): Q }).for('no key update') : query

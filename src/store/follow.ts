@@ -1,11 +1,13 @@
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../kernel/caller.ts'
 import { changesSince, type Logged } from './log.ts'
-import type { OpenStore } from './sqlite.ts'
+import type { OpenStore } from './store.ts'
 import { followers } from './tables.ts'
 
 const BATCH = 200
 const POLL_MS = 1000
+/** Under load, one look at many changes costs writers less than many looks at one. */
+const GATHER_MS = 30
 
 /**
  * Reads the change log in order and keeps its place in the database, in the transaction of what it
@@ -23,6 +25,7 @@ export function follow(
   const pump = async () => {
     try {
       while (again && !stopped) {
+        await Bun.sleep(GATHER_MS)
         again = false
         while (!stopped && (await step(store, name, handle)) === BATCH);
       }
@@ -51,16 +54,23 @@ async function step(store: OpenStore, name: string, handle: Parameters<typeof fo
   const seen = await store.read((tx) => ahead(tx, name))
   if (!seen) return 0
   return store.write(async (tx) => {
-    const batch = await changesSince(tx, await placeOf(tx, name), BATCH)
+    const batch = await changesSince(tx, await taken(tx, name), BATCH)
     if (!batch.length) return 0
     await handle(tx, batch)
-    const place = { name, seq: batch.at(-1)!.seq }
-    await tx
-      .insert(followers)
-      .values(place)
-      .onConflictDoUpdate({ target: followers.name, set: place })
+    const place = { seq: batch.at(-1)!.seq }
+    await tx.update(followers).set(place).where(eq(followers.name, name))
     return batch.length
   })
+}
+
+/** Its row is written before it is read: another process that follows the same waits here. */
+async function taken(tx: Tx, name: string): Promise<number> {
+  const [row] = await tx
+    .insert(followers)
+    .values({ name, seq: 0 })
+    .onConflictDoUpdate({ target: followers.name, set: { name } })
+    .returning()
+  return row!.seq
 }
 
 async function placeOf(tx: Tx, name: string): Promise<number> {

@@ -1,6 +1,7 @@
 import { asc, gt, max } from 'drizzle-orm'
 import type { Caller, Change, Tx } from '../kernel/caller.ts'
 import { param, prepared } from './prepared.ts'
+import { settledOf } from './settled.ts'
 import { changes } from './tables.ts'
 
 export type Logged = typeof changes.$inferSelect
@@ -45,10 +46,15 @@ export async function append(
     })
 }
 
-export const changesSince = (tx: Tx, seq: number, limit: number): Promise<Logged[]> =>
-  statements(tx).since.execute({ seq, limit })
+/** What happened after `seq`, in order; never something that a lower number may still precede. */
+export function changesSince(tx: Tx, seq: number, limit: number): Promise<Logged[]> {
+  const read = () => statements(tx).since.execute({ seq, limit })
+  return settledOf(tx)?.among(tx, seq, read) ?? read()
+}
 
 export async function lastSeq(tx: Tx): Promise<number> {
+  const settled = settledOf(tx)
+  if (settled) return settled.newest(tx)
   const [row] = await tx.select({ seq: max(changes.seq) }).from(changes)
   return row?.seq ?? 0
 }

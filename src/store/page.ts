@@ -1,4 +1,4 @@
-import { and, count, eq, gt, lt, not, or, type SQL, sql } from 'drizzle-orm'
+import { and, count, gt, lt, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn as Column, PgTable } from 'drizzle-orm/pg-core'
 import type { Tx } from '../kernel/caller.ts'
 import { digest } from '../kernel/dispatch.ts'
@@ -12,17 +12,24 @@ import {
   ROWS,
   type SortBy,
 } from '../kernel/list.ts'
+import { type Mark, pack, unpack } from './mark.ts'
 import { param, prepared } from './prepared.ts'
+import { quicken } from './quick.ts'
 
 const COUNTED = 10_000
 
-/** A way to sort. Rows that match `last` have no value to sort by and come at the end. */
+/**
+ * A way to sort. Rows without a value to sort by, `none`, come at the end; `some` are the others,
+ * said in a way that an index understands.
+ */
 export interface Sort {
   key: Column | SQL
-  last?: SQL
+  last?: Record<'none' | 'some', SQL>
   /** The column whose values an expression yields. */
   like?: Column
 }
+
+const columnOf = ({ key, like }: Sort) => like ?? (key as Column)
 
 export interface Wanted<C extends Record<string, Column>> {
   /** What is listed, so that a cursor of another list is refused. */
@@ -42,6 +49,8 @@ export interface Wanted<C extends Record<string, Column>> {
    */
   shape?: string
   params?: Record<string, unknown>
+  /** Where it is known how many rows there are, nobody need count them. */
+  total?: (() => Promise<number>) | undefined
 }
 
 type Row<C extends Record<string, Column>> = {
@@ -66,14 +75,16 @@ export async function pageOf<C extends Record<string, Column>>(
   const sort = (by === 'natural' ? wanted.natural : wanted.sorts[by]) as Sort
   const walk = { tx, wanted, sort, by, way, id: wanted.columns[wanted.id] as Column }
   const found = from
-    ? await after(walk, unpack(from.value), from.id, limit + 1)
+    ? await after(walk, unpack(from.value, columnOf(sort)), from.id, limit + 1)
     : await first(walk, offset, limit + 1)
   const more = found.length > limit
   const rows = found.slice(0, limit)
   const before = from?.seen ?? offset
   const last = rows.at(-1)
   const total =
-    more || (before > 0 && !rows.length) ? await counted(tx, wanted) : before + rows.length
+    more || (before > 0 && !rows.length)
+      ? await (wanted.total ?? (() => counted(tx, wanted)))()
+      : before + rows.length
   const page: PageInfo = {
     total: total > COUNTED ? null : total,
     ...(total > COUNTED && { total_at_least: COUNTED }),
@@ -143,41 +154,46 @@ function build(
 ): Statement {
   const toward = (column: Column | SQL) =>
     way === 'asc' ? sql`${column} asc` : sql`${column} desc`
-  return tx
-    .select({ ...wanted.columns, sorted_by: sortedBy(sort) })
-    .from(wanted.from)
-    .where(and(wanted.where, where))
-    .orderBy(...order, toward(sort.key), toward(id))
-    .limit(param('rows'))
-    .offset(param('skip'))
-    .prepare(name) as unknown as Statement
+  return quicken(
+    tx
+      .select({ ...wanted.columns, sorted_by: sortedBy(sort) })
+      .from(wanted.from)
+      .where(and(wanted.where, where))
+      .orderBy(...order, toward(sort.key), toward(id))
+      .limit(param('rows'))
+      .offset(param('skip'))
+      .prepare(name) as unknown as Statement,
+    name ? tx : undefined,
+  )
 }
 
-function sortedBy({ key, last, like }: Sort) {
-  const value = last ? sql`case when ${last} then null else ${key} end` : sql`${key}`
-  return value.mapWith(like ?? (key as Column))
+function sortedBy(sort: Sort) {
+  const { key, last } = sort
+  const value = last ? sql`case when ${last.none} then null else ${key} end` : sql`${key}`
+  return value.mapWith(columnOf(sort))
 }
 
 /** Sorted rows and the rest are two walks along an index each, where one query would sort them all. */
 async function first(walk: Walk, skip: number, rows: number) {
   const { last } = walk.sort
   if (!last) return select(walk, { name: 'first', rows, skip })
-  const order = [sql`case when ${last} then 1 else 0 end`]
+  const order = [sql`case when ${last.none} then 1 else 0 end`]
   if (skip) return select(walk, { name: 'skip', order, rows, skip })
-  return filled(walk, rows, await select(walk, { name: 'sorted', where: not(last), rows }))
+  return filled(walk, rows, await select(walk, { name: 'sorted', where: last.some, rows }))
 }
 
-async function after(walk: Walk, value: Packed, id: number, rows: number) {
+async function after(walk: Walk, value: Mark, id: number, rows: number) {
   const beyond = walk.way === 'asc' ? gt : lt
-  const { last, like } = walk.sort
+  const { last } = walk.sort
   const from = { mark: value, id }
   const later = beyond(walk.id, param('after'))
   if (value === null)
-    return select(walk, { name: 'rest_after', where: and(last, later), rows, after: from })
+    return select(walk, { name: 'rest_after', where: and(last?.none, later), rows, after: from })
   const key = sql`${walk.sort.key}`
-  const mark = sql.param(param('mark'), like ?? (walk.sort.key as Column))
-  const next = or(beyond(key, mark), and(eq(key, mark), later))
-  const where = last ? and(not(last), next) : next
+  const mark = sql.param(param('mark'), columnOf(walk.sort))
+  // As one comparison of two pairs, which is a place in the index; an "or" would scan it.
+  const next = beyond(sql`(${key}, ${walk.id})`, sql`(${mark}, ${param('after')})`)
+  const where = and(last?.some, next)
   const found = await select(walk, { name: 'after', where, rows, after: from })
   return last ? filled(walk, rows, found) : found
 }
@@ -187,7 +203,7 @@ async function filled<T>(walk: Walk, rows: number, found: T[]) {
   if (found.length === rows) return found
   const rest = await select(walk, {
     name: 'rest',
-    where: walk.sort.last,
+    where: walk.sort.last?.none,
     rows: rows - found.length,
   })
   return [...found, ...rest]
@@ -212,20 +228,3 @@ function countOf(tx: Tx, from: PgTable, where: SQL | undefined, name: string): S
     .as('some')
   return tx.select({ total: count() }).from(some).prepare(name)
 }
-
-type Packed = string | number | Date | null
-
-/** A cursor is JSON, which has no dates. */
-const pack = (value: unknown) =>
-  value instanceof Date
-    ? `t${value.getTime()}`
-    : typeof value === 'string'
-      ? `s${value}`
-      : (value as number | null)
-
-const unpack = (value: string | number | null): Packed =>
-  typeof value !== 'string'
-    ? value
-    : value[0] === 't'
-      ? new Date(Number(value.slice(1)))
-      : value.slice(1)

@@ -1,16 +1,19 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../kernel/caller.ts'
+import { quicken } from './quick.ts'
 
 /**
  * Statements of a hot path, built once for each connection. On SQLite a connection lives as long
  * as the process; on PostgreSQL each transaction has its own.
  */
-export function prepared<T>(make: (tx: Tx) => T): (tx: Tx) => T {
+export function prepared<T extends object>(make: (tx: Tx) => T): (tx: Tx) => T {
   const made = new WeakMap<Tx, T>()
   return (tx) => {
     const before = made.get(tx)
     if (before) return before
     const statements = make(tx)
+    for (const one of 'execute' in statements ? [statements] : Object.values(statements))
+      quicken(one, tx)
     made.set(tx, statements)
     return statements
   }

@@ -1,19 +1,28 @@
 import type { Database } from 'bun:sqlite'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Tx } from '../kernel/caller.ts'
+import type { Touched } from './recall.ts'
+import { unwritten } from './trouble.ts'
 
 interface Job {
   run(tx: Tx): Promise<unknown>
-  /** Reads pass through here too where there is one connection; nobody need hear of those. */
-  reads: boolean
   resolve(value: unknown): void
   reject(error: unknown): void
+}
+
+interface Parts {
+  database: Database
+  tx: Tx
+  /** What the open transaction has touched. */
+  touched(): Touched[]
+  committed(rows: readonly Touched[]): void
 }
 
 const inside = new AsyncLocalStorage<true>()
 const refused = (message: string) => Promise.reject(new Error(message))
 
-const MOST_JOBS = 128
+/** One for each commit shows "npm run bench" what sharing commits is worth. */
+const MOST_JOBS = process.env.CORK_BENCH_ONE_COMMIT ? 1 : 128
 const STUCK_MS = 10_000
 
 /**
@@ -25,17 +34,23 @@ export class WriteQueue {
   private draining: Promise<void> | undefined
   private closed = false
 
-  constructor(
-    private readonly database: Database,
-    private readonly tx: Tx,
-    private readonly committed: () => void,
-  ) {}
+  private readonly statements
 
-  push<T>(run: (tx: Tx) => Promise<T>, reads = false): Promise<T> {
+  constructor(private readonly parts: Parts) {
+    const { database } = parts
+    this.statements = {
+      begin: database.query('BEGIN IMMEDIATE'),
+      commit: database.query('COMMIT'),
+      savepoint: database.query('SAVEPOINT job'),
+      release: database.query('RELEASE job'),
+    }
+  }
+
+  push<T>(run: (tx: Tx) => Promise<T>): Promise<T> {
     if (inside.getStore()) return refused('A write began inside a write; pass its tx on instead')
     if (this.closed) return refused('The database was closed before this began')
     return new Promise<T>((resolve, reject) => {
-      this.waiting.push({ run, reads, resolve: resolve as Job['resolve'], reject })
+      this.waiting.push({ run, resolve: resolve as Job['resolve'], reject })
       this.draining ??= this.drain()
     })
   }
@@ -64,53 +79,101 @@ export class WriteQueue {
   }
 
   private async commit(jobs: Job[]) {
-    const done: (() => void)[] = []
+    const { touched, committed } = this.parts
+    const { begin, commit } = this.statements
+    let done: (() => void)[]
+    let rows: Touched[]
     try {
-      this.database.run('BEGIN IMMEDIATE')
-      for (const job of jobs) done.push(await this.attempt(job))
-      this.database.run('COMMIT')
+      begin.run()
+      done = await inside.run(true, () => this.attemptAll(jobs))
+      rows = touched()
+      commit.run()
     } catch (error) {
       // Busy, full or unreadable disk: nobody was told that anything is written.
-      if (this.database.inTransaction) this.database.run('ROLLBACK')
-      for (const job of jobs) job.reject(error)
+      this.undo()
+      for (const job of jobs) job.reject(unwritten(error))
       return
     }
+    // Before anybody is answered: whoever has an answer must not read what was before it.
+    committed(rows)
     for (const tell of done) tell()
-    if (jobs.some(({ reads }) => !reads)) this.committed()
   }
 
-  private async attempt(job: Job): Promise<() => void> {
-    this.database.run('SAVEPOINT job')
+  private undo() {
+    const { database } = this.parts
     try {
-      const value = await this.run(job)
-      this.database.run('RELEASE job')
+      if (database.inTransaction) database.run('ROLLBACK')
+    } catch {
+      // Whoever waits has to be answered all the same, and the next group meets what is wrong.
+    }
+  }
+
+  private async attemptAll(jobs: readonly Job[]) {
+    const watch = new Watch()
+    const done: (() => void)[] = []
+    try {
+      for (const job of jobs) done.push(await this.attempt(job, watch))
+      return done
+    } finally {
+      watch.end()
+    }
+  }
+
+  private async attempt(job: Job, watch: Watch): Promise<() => void> {
+    const { database, tx } = this.parts
+    const { savepoint, release } = this.statements
+    savepoint.run()
+    try {
+      const value = await watch.over(job.run(tx))
+      release.run()
       return () => job.resolve(value)
     } catch (error) {
       // Some errors (a full disk) end SQLite's transaction by themselves: the group is lost.
-      if (!this.database.inTransaction) throw error
-      this.database.run('ROLLBACK TO job')
-      this.database.run('RELEASE job')
-      return () => job.reject(error)
+      if (!database.inTransaction) throw error
+      database.run('ROLLBACK TO job')
+      release.run()
+      return () => job.reject(unwritten(error))
+    }
+  }
+}
+
+/** A job may await its queries, which settle in micro-tasks, but never the world outside. */
+class Watch {
+  private left!: boolean
+  private tick!: NodeJS.Immediate
+  private alarm!: Timer
+  private stuck!: Promise<never>
+
+  constructor() {
+    this.begin()
+  }
+
+  async over<T>(job: Promise<T>): Promise<T> {
+    try {
+      const value = await Promise.race([job, this.stuck])
+      if (this.left) throw new Error('A write job waited for something other than the database')
+      return value
+    } finally {
+      if (this.left) {
+        this.end()
+        this.begin()
+      }
     }
   }
 
-  /** A job may await its queries, which settle in micro-tasks, but never the world outside. */
-  private async run(job: Job) {
-    let left = false
-    const tick = setImmediate(() => {
-      left = true
+  end() {
+    clearImmediate(this.tick)
+    clearTimeout(this.alarm)
+  }
+
+  private begin() {
+    this.left = false
+    this.tick = setImmediate(() => {
+      this.left = true
     })
-    let alarm: Timer | undefined
-    const stuck = new Promise<never>((_, reject) => {
-      alarm = setTimeout(() => reject(new Error('A write job never settled')), STUCK_MS)
+    this.stuck = new Promise<never>((_, reject) => {
+      const late = () => reject(new Error('A write job never settled'))
+      this.alarm = setTimeout(late, STUCK_MS)
     })
-    try {
-      const value = await inside.run(true, () => Promise.race([job.run(this.tx), stuck]))
-      if (left) throw new Error('A write job waited for something other than the database')
-      return value
-    } finally {
-      clearImmediate(tick)
-      clearTimeout(alarm)
-    }
   }
 }

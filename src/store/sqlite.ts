@@ -1,19 +1,15 @@
 import { Database } from 'bun:sqlite'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { Clock, Tx } from '../kernel/caller.ts'
-import type { Store } from '../kernel/dispatch.ts'
 import { append } from './log.ts'
 import { migrate, Unusable } from './migrate.ts'
 import { once } from './once.ts'
 import { WriteQueue } from './queue.ts'
-
-export interface OpenStore extends Store {
-  /** Calls back after every group of writes, until the returned function is called. */
-  onCommit(heard: () => void): () => void
-  /** How many writes wait for the next commit. */
-  waiting(): number
-  close(): Promise<void>
-}
+import { Memory, remember } from './recall.ts'
+import type { OpenStore } from './store.ts'
+import { troubleOf } from './trouble.ts'
+import { watch } from './watch.ts'
 
 /** The embedded database: one connection writes through a queue, another one reads. */
 export function openSqlite(path: string, clock: Clock): OpenStore {
@@ -22,19 +18,33 @@ export function openSqlite(path: string, clock: Clock): OpenStore {
     migrate(writer, path, clock())
   } catch (error) {
     writer.close()
-    throw error
+    throw error instanceof Unusable ? error : unusable(path, error)
   }
   const listeners = new Set<() => void>()
-  const tx = drizzle(writer) as unknown as Tx
-  const queue = new WriteQueue(writer, tx, () => {
-    for (const heard of listeners) heard()
+  const reader = connectReader(path)
+  const readTx = drizzle(reader) as unknown as Tx
+  const memory = new Memory()
+  remember(readTx, memory)
+  const { touched, foreign } = watch(writer)
+  const queue = new WriteQueue({
+    database: writer,
+    tx: drizzle(writer) as unknown as Tx,
+    touched,
+    committed(rows) {
+      memory.forget(rows)
+      for (const heard of listeners) heard()
+    },
   })
-  const reader = path === ':memory:' ? undefined : connectReader(path)
-  const readTx = reader && (drizzle(reader) as unknown as Tx)
   return {
     write: (job) => queue.push(job),
-    // Memory has one connection only; a read waits its turn so as not to see half a group.
-    read: (job) => (readTx ? job(readTx) : queue.push(job, true)),
+    age() {
+      if (foreign()) memory.forgetAll()
+      return memory.age
+    },
+    read(job) {
+      if (foreign()) memory.forgetAll()
+      return job(readTx)
+    },
     append,
     once,
     onCommit(heard) {
@@ -44,9 +54,20 @@ export function openSqlite(path: string, clock: Clock): OpenStore {
     waiting: () => queue.size,
     async close() {
       await queue.close()
-      reader?.close()
+      reader.close()
+      gather(writer)
       writer.close()
     },
+  }
+}
+
+/** Statements that are still held keep SQLite from moving its log into the file when it closes. */
+function gather(database: Database) {
+  try {
+    // The kind that waits for nobody and keeps nobody waiting: a server may be at work beside.
+    database.run('PRAGMA wal_checkpoint(PASSIVE)')
+  } catch {
+    // Closed before, or a full disk: what stays in the log is read from there.
   }
 }
 
@@ -73,14 +94,25 @@ function connectReader(path: string): Database {
 }
 
 function open(path: string): Database {
+  const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  // SQLite would take it for a new database and delete the log.
+  if (sizeOf(path) === 0 && sizeOf(`${path}-wal`) > 0)
+    throw new Unusable(
+      `The database at ${path} is missing or empty, but ${path}-wal beside it holds writes that belong to it. Put the database back or restore a backup; to begin anew, move both away.`,
+    )
   try {
+    // SQLite would open it all the same, and refuse every write later.
+    if (existsSync(path)) accessSync(path, constants.R_OK | constants.W_OK)
     return new Database(path, { create: true, strict: true })
   } catch (error) {
     throw unusable(path, error)
   }
 }
 
-const unusable = (path: string, error: unknown) =>
-  new Unusable(
-    `The database at ${path} cannot be used: ${(error as Error).message}. Check that the folder exists, is writable and holds a Corkboard database.`,
-  )
+function unusable(path: string, error: unknown): Unusable {
+  const { what, next } = troubleOf(error) ?? {
+    what: (error as Error).message,
+    next: 'Check that the folder exists, is writable and holds a Corkboard database.',
+  }
+  return new Unusable(`The database at ${path} cannot be used: ${what}. ${next}`)
+}

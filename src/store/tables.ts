@@ -1,10 +1,10 @@
-import { id, index, int, json, primaryKey, table, text, time } from './columns.ts'
+import { index, int, json, long, longId, primaryKey, table, text, time } from './columns.ts'
 
 /** Everything that happened, in order. Whatever reacts to a write follows this table. */
 export const changes = table(
   'changes',
   {
-    seq: id('seq'),
+    seq: longId('seq'),
     type: text('type').notNull(),
     team_id: int('team_id'),
     project_id: int('project_id'),
@@ -19,7 +19,7 @@ export const changes = table(
 /** How far each follower has read. */
 export const followers = table('followers', {
   name: text('name').primaryKey(),
-  seq: int('seq').notNull(),
+  seq: long('seq').notNull(),
 })
 
 /** First answers, given again to a retry with the same key. */
@@ -35,3 +35,6 @@ export const answers = table(
   },
   (t) => [primaryKey({ columns: [t.actor_id, t.key] }), index('answers_age').on(t.created_at)],
 )
+
+/** A row for each thing that is done once but has no row of its own to be held. */
+export const locks = table('locks', { name: text('name').primaryKey() })

@@ -1,0 +1,109 @@
+import { Database } from 'bun:sqlite'
+import { existsSync } from 'node:fs'
+import { drizzle } from 'drizzle-orm/bun-sqlite'
+import type { Tx } from '../kernel/caller.ts'
+import { Unusable } from './migrate.ts'
+import type { Where } from './open.ts'
+import { isCurrent } from './shipped.ts'
+
+/** The database as it was at one moment, while others go on writing to it. */
+export interface Snapshot {
+  engine: 'sqlite' | 'postgres'
+  tx: Tx
+  /** The names of the migrations it has been through, in order. */
+  migrations: string[]
+  /** The number that each table of growing numbers gave last. */
+  sequences: Record<string, number>
+  close(): Promise<void>
+}
+
+export const openSnapshot = ({ path, url }: Where): Promise<Snapshot> =>
+  url ? ofPostgres(url) : ofSqlite(path)
+
+/** How a database stands to this program; only one that is empty or current may be written to. */
+export async function levelOf(where: Where): Promise<'empty' | 'current' | 'other'> {
+  if (where.url ? await isBare(where.url) : !existsSync(where.path)) return 'empty'
+  const { engine, migrations, close } = await openSnapshot(where)
+  await close()
+  return isCurrent(engine, migrations) ? 'current' : 'other'
+}
+
+async function isBare(url: string): Promise<boolean> {
+  const { connect } = await import('./connect.ts')
+  const pool = await connect(url)
+  try {
+    const { rows } = await pool.query("select to_regclass('migrations') as there")
+    return rows[0].there === null
+  } finally {
+    await pool.end()
+  }
+}
+
+async function ofSqlite(path: string): Promise<Snapshot> {
+  if (!existsSync(path))
+    throw new Unusable(`There is no database at ${path}. Name its folder with --data or CORK_DATA.`)
+  const database = new Database(path, { readonly: true })
+  try {
+    database.run('PRAGMA busy_timeout=5000')
+    // In WAL the first read fixes what this connection sees, and holds nobody up.
+    database.run('BEGIN')
+    const migrations = database
+      .query<{ name: string }, []>('select name from migrations order by name')
+      .all()
+      .map(({ name }) => name)
+    const counters = database
+      .query<{ name: string; seq: number }, []>('select name, seq from sqlite_sequence')
+      .all()
+    return {
+      engine: 'sqlite',
+      tx: drizzle(database) as unknown as Tx,
+      migrations,
+      sequences: Object.fromEntries(counters.map(({ name, seq }) => [name, seq])),
+      close: async () => database.close(),
+    }
+  } catch (error) {
+    database.close()
+    throw new Unusable(
+      `The database at ${path} cannot be read: ${(error as Error).message}. "cork doctor" says what is wrong with it.`,
+    )
+  }
+}
+
+/** Of every column that numbers itself, the table and the last number. */
+const COUNTERS = `select t.relname as name, coalesce(pg_sequence_last_value(s.oid), 0) as seq
+  from pg_class s
+  join pg_depend d on d.objid = s.oid and d.deptype = 'i'
+  join pg_class t on t.oid = d.refobjid
+  where s.relkind = 'S' and t.relnamespace = current_schema()::regnamespace`
+
+async function ofPostgres(url: string): Promise<Snapshot> {
+  const [{ connect }, { drizzle: over }] = await Promise.all([
+    import('./connect.ts'),
+    import('drizzle-orm/node-postgres'),
+  ])
+  const pool = await connect(url)
+  const client = await pool.connect()
+  const close = async () => {
+    client.release(true)
+    await pool.end()
+  }
+  try {
+    await client.query('SET statement_timeout = 0')
+    await client.query('SET idle_in_transaction_session_timeout = 0')
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    const migrations = await client.query('select name from migrations order by name')
+    const counters = await client.query(COUNTERS)
+    return {
+      engine: 'postgres',
+      tx: over(client) as unknown as Tx,
+      migrations: migrations.rows.map(({ name }) => name),
+      sequences: Object.fromEntries(counters.rows.map(({ name, seq }) => [name, Number(seq)])),
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw new Unusable(
+      `The database cannot be read: ${(error as Error).message}. Start the server on it once, or check DATABASE_URL.`,
+    )
+  }
+}
