@@ -1,14 +1,16 @@
 import { serverOf } from '../app.ts'
 import { readConfig } from '../config.ts'
-import { openData } from '../data.ts'
+import { noFolder, openData } from '../data.ts'
 import { prepare } from '../features/accounts/index.ts'
 import { openKey } from '../features/credentials/index.ts'
-import { openSqlite } from '../store/sqlite.ts'
-import { type Command, DATA, type Values, WrongUsage } from './command.ts'
+import { openStore } from '../store/open.ts'
+import { type Command, DATA, type Values } from './command.ts'
+import { PASSWORD, passwordIn } from './password.ts'
 
 export const init: Command = {
   summary: 'Prepare an empty data folder without a browser: its owner, a team, a key and a token',
   about: 'The key and the token are shown this once. A database in use is refused.',
+  example: 'cork init --email ada@example.com --name Ada --team Harbour',
   flags: {
     email: {
       type: 'string',
@@ -18,19 +20,19 @@ export const init: Command = {
     },
     name: { type: 'string', hint: 'N', about: 'The owner’s name', required: true },
     team: { type: 'string', hint: 'T', about: 'The name of the first team', required: true },
-    'password-stdin': { type: 'boolean', about: 'Read the owner’s password from standard input' },
+    'password-stdin': PASSWORD,
     json: { type: 'boolean', about: 'Print {user_id, team_id, api_key, mcp_token}' },
     data: DATA,
   },
   async run(values) {
     const config = readConfig(process.env, { data: values.data })
-    const password = await passwordOf(values)
-    const folder = openData(config.data)
+    const password = await passwordIn(values)
+    const folder = config.databaseUrl ? noFolder : openData(config.data)
     try {
-      const key = openKey(config.data)
       const clock = () => new Date()
-      const store = openSqlite(folder.database, clock)
+      const store = await openStore({ path: folder.database, url: config.databaseUrl }, clock)
       try {
+        const key = await openKey(config, store, clock)
         const server = serverOf({ config, key })
         const { email, name, team } = values as Record<string, string>
         const founder = { email: email!, name: name!, team: team!, ...(password && { password }) }
@@ -45,13 +47,6 @@ export const init: Command = {
   },
 }
 
-async function passwordOf(values: Values): Promise<string | undefined> {
-  if (values['password-stdin'] === undefined) return undefined
-  const text = (await Bun.stdin.text()).replace(/\r?\n$/, '')
-  if (!text) throw new WrongUsage('--password-stdin was given, but standard input is empty')
-  return text
-}
-
 function print(made: Awaited<ReturnType<typeof prepare>>, values: Values) {
   if (values.json !== undefined) return console.log(JSON.stringify(made))
   console.log(`${values.team} is ready, and ${values.name} owns it.
@@ -61,7 +56,7 @@ function print(made: Awaited<ReturnType<typeof prepare>>, values: Values) {
 
 Keep both now: they are not shown again. Start the server with "cork serve".${
     values['password-stdin'] === undefined
-      ? '\nNo password was set, so a browser cannot sign in. On an empty folder --password-stdin sets one.'
+      ? '\nNo password was set, so a browser cannot sign in; "cork user password" sets one.'
       : ''
   }`)
 }

@@ -1,22 +1,25 @@
-import pino, { type Logger } from 'pino'
+import type { Logger } from 'pino'
 import { assemble, serverOf } from '../app.ts'
-import { type Config, readConfig } from '../config.ts'
-import { openData } from '../data.ts'
+import { type Config, readConfig, strangers } from '../config.ts'
+import { type DataFolder, noFolder, openData } from '../data.ts'
 import { fillDemo } from '../demo.ts'
 import { isEmpty, setUpLink } from '../features/accounts/index.ts'
 import { openKey } from '../features/credentials/index.ts'
+import { openLog } from '../log.ts'
 import { Unusable } from '../store/migrate.ts'
-import { openSqlite } from '../store/sqlite.ts'
+import { openStore } from '../store/open.ts'
 import { startWorkers } from '../workers/index.ts'
 import { type Command, DATA } from './command.ts'
 
-const DRAIN_MS = 10_000
+const DRAIN_MS = 9_500
+const LINGER_MS = 100
 /** One Ctrl-C reaches the process more than once where npm passes it on. */
 const SAME_SIGNAL_MS = 500
 
 export const serve: Command = {
   summary: 'Serve the boards of a data folder',
   about: 'Prints the address on standard output once it answers; the log goes to standard error.',
+  example: 'cork serve --data ./data --port 3210',
   flags: {
     data: DATA,
     host: { type: 'string', hint: 'H', about: 'Where to listen (CORK_HOST, default 127.0.0.1)' },
@@ -27,22 +30,17 @@ export const serve: Command = {
     },
     demo: { type: 'boolean', about: 'Fill an empty database with a team, a board and an agent' },
   },
-  async run({ demo, ...flags }) {
+  async run({ demo, json, ...flags }) {
     const config = readConfig(process.env, flags)
-    const log = pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: true }))
+    const log = openLog(config.logLevel)
+    for (const stranger of strangers(process.env)) log.warn(stranger)
     const stopping = signalled(log)
-    const folder = openData(config.data)
+    const folder = config.databaseUrl ? noFolder : openData(config.data)
     try {
-      const { house, close } = open(config, folder.database, log)
-      try {
-        listen(house.app, config)
-        folder.announce(config.url)
-        console.log(`Corkboard is at ${config.url}`)
-        await greet(house, demo !== undefined)
-        await stopping
-        await drain(house.app, log)
-      } finally {
-        await close()
+      const asked = { demo: demo !== undefined, json: json !== undefined }
+      while (await served({ config, folder, log, stopping, ...asked })) {
+        const aside = folder.adopt()
+        log.info({ aside }, 'restored; what was there before is kept in "aside"')
       }
     } finally {
       folder.release()
@@ -51,10 +49,51 @@ export const serve: Command = {
   },
 }
 
-function open(config: Config, database: string, log: Logger) {
-  const key = openKey(config.data)
+interface Serving {
+  config: Config
+  folder: DataFolder
+  log: Logger
+  stopping: Promise<void>
+  demo: boolean
+  json: boolean
+}
+
+/** Until it is told to stop. True when that is only so that a restore can take its place. */
+async function served({ config, folder, log, stopping, ...asked }: Serving): Promise<boolean> {
+  const { house, close } = await open(config, folder.database, log)
+  try {
+    listen(house.app, config)
+    folder.announce(config.url)
+    await greet(house, config.url, asked)
+    const restoring = await Promise.race([stopping.then(() => false), staged(folder)])
+    if (restoring) log.info('stopping for a restore')
+    await drain(house, log)
+    return restoring
+  } finally {
+    await close()
+  }
+}
+
+const LOOK_MS = 500
+
+/** Resolves when "cork restore" has put something ready. */
+function staged(folder: DataFolder): Promise<true> {
+  return new Promise((resolve) => {
+    const timer = setInterval(() => {
+      if (!folder.isStaged()) return
+      clearInterval(timer)
+      resolve(true)
+    }, LOOK_MS)
+  })
+}
+
+async function open(config: Config, database: string, log: Logger) {
   const clock = () => new Date()
-  const store = openSqlite(database, clock)
+  const store = await openStore({ path: database, url: config.databaseUrl }, clock)
+  const key = await openKey(config, store, clock).catch(async (error) => {
+    await store.close()
+    throw error
+  })
   const server = serverOf({ config, key })
   const house = { ...assemble({ config, store, clock, key, log }), store, clock, server, key }
   const stopWorkers = startWorkers({ store, log })
@@ -67,7 +106,7 @@ function open(config: Config, database: string, log: Logger) {
   }
 }
 
-type House = ReturnType<typeof open>['house']
+type House = Awaited<ReturnType<typeof open>>['house']
 
 function listen(app: House['app'], config: Config) {
   const { host, port } = config
@@ -82,6 +121,8 @@ function listen(app: House['app'], config: Config) {
         : `Cannot listen on ${host}, port ${port}: ${(error as Error).message}. Choose another with --host and --port.`,
     )
   }
+  // Whoever was given this address finds the server there after a restore too.
+  config.port = app.server!.port!
   config.url ||= `http://${reachable(host)}:${app.server!.port}`
 }
 
@@ -91,11 +132,18 @@ function reachable(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-async function greet(house: House, demo: boolean) {
+async function greet(house: House, url: string, { demo, json }: Record<'demo' | 'json', boolean>) {
+  if (!json) console.log(`Corkboard is at ${url}`)
   const empty = await house.store.read(isEmpty)
-  if (empty && demo) console.log(await fillDemo(house))
-  else if (empty) console.log(`Set it up, once, at ${setUpLink(house)}`)
-  else if (demo) console.log('This database is in use already, so no demo was added to it.')
+  const setup_link = empty && !demo ? setUpLink(house) : undefined
+  const notice = demo
+    ? empty
+      ? await fillDemo(house)
+      : 'This database is in use already, so no demo was added to it.'
+    : undefined
+  if (json) console.log(JSON.stringify({ url, setup_link, notice }))
+  else if (setup_link) console.log(`Set it up, once, at ${setup_link}`)
+  else if (notice) console.log(notice)
 }
 
 /** Resolves at the first signal; a second one does not wait for anything. */
@@ -115,8 +163,11 @@ function signalled(log: Logger): Promise<void> {
 }
 
 /** No new connections; what was asked for is answered, and streams are told to end. */
-async function drain(app: House['app'], log: Logger) {
+async function drain({ app, door }: House, log: Logger) {
   const { server } = app
+  // Stopping closes what is open between two requests, and the next may be on its way already.
+  door.closing = true
+  await Bun.sleep(LINGER_MS)
   const quiet = server!.stop().then(() => true)
   for (const { fn } of app.event.stop ?? []) await fn(app)
   const late = Bun.sleep(DRAIN_MS).then(() => false)

@@ -1,0 +1,17 @@
+import { examine, type Finding } from '../doctor/index.ts'
+import { type Command, DATA } from './command.ts'
+
+export const doctor: Command = {
+  summary: 'Look over settings, data and server, and say what to do about what is wrong',
+  about: 'Changes nothing. Exits with 1 if there is a problem; a warning is none.',
+  example: 'cork doctor',
+  flags: { data: DATA },
+  async run({ data, json }) {
+    const findings = await examine(process.env, { data }, () => new Date())
+    console.log(json === undefined ? findings.map(told).join('\n') : JSON.stringify(findings))
+    return findings.some(({ state }) => state === 'problem') ? 1 : 0
+  },
+}
+
+const told = ({ check, state, says, hint }: Finding) =>
+  `${state.padEnd(7)}  ${check}: ${says}${hint ? `\n         → ${hint}.` : ''}`

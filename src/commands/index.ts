@@ -1,0 +1,26 @@
+import type { Command } from './command.ts'
+
+/**
+ * The commands that work on this machine's own data, by their full names. Each is loaded when it
+ * is asked for, so that a small one does not wait for what a large one needs.
+ */
+export const local: Record<string, () => Promise<Command>> = {
+  serve: async () => (await import('./serve.ts')).serve,
+  init: async () => (await import('./init.ts')).init,
+  backup: async () => (await import('./backup.ts')).backup,
+  restore: async () => (await import('./restore.ts')).restore,
+  export: async () => (await import('./export.ts')).exportCommand,
+  import: async () => (await import('./import.ts')).importCommand,
+  doctor: async () => (await import('./doctor.ts')).doctor,
+  config: async () => (await import('./config.ts')).config,
+  'user add': async () => (await import('./user.ts')).add,
+  'user list': async () => (await import('./user.ts')).list,
+  'user password': async () => (await import('./user.ts')).password,
+  'user role': async () => (await import('./user.ts')).role,
+  'agent list': async () => (await import('./agent.ts')).list,
+  'agent create': async () => (await import('./agent.ts')).create,
+  'agent revoke': async () => (await import('./agent.ts')).revoke,
+  'token list': async () => (await import('./token.ts')).list,
+  'token create': async () => (await import('./token.ts')).create,
+  'token revoke': async () => (await import('./token.ts')).revoke,
+}

@@ -1,0 +1,107 @@
+import { addUser, joinAs, listUsers, ownerOf, setPassword } from '../features/accounts/index.ts'
+import type { Role } from '../kernel/caller.ts'
+import { type Command, DATA, type Flag, table, WrongUsage } from './command.ts'
+import { answer, within } from './house.ts'
+import { PASSWORD, passwordIn } from './password.ts'
+
+const ROLES: Role[] = ['owner', 'admin', 'member', 'guest']
+const EMAIL: Flag = { type: 'string', hint: 'E', about: 'The e-mail of the person', required: true }
+const TEAM: Flag = {
+  type: 'string',
+  hint: 'T',
+  about: 'The team: its number, UUID or name',
+  required: true,
+}
+const ROLE: Flag = {
+  type: 'string',
+  hint: 'R',
+  about: `What they may do in it: ${ROLES.join(', ')}`,
+  choices: ROLES,
+  required: true,
+}
+
+export const add: Command = {
+  summary: 'Add a person to a team, with an API key and an access token',
+  about:
+    'The key and the token are shown this once. Without a password they work with those; a browser cannot sign in.',
+  example: 'cork user add --email ben@example.com --name Ben --team Harbour --role member',
+  flags: {
+    email: EMAIL,
+    name: { type: 'string', hint: 'N', about: 'Their name', required: true },
+    team: TEAM,
+    role: ROLE,
+    'password-stdin': PASSWORD,
+    json: { type: 'boolean', about: 'Print {user_id, api_key, mcp_token}' },
+    data: DATA,
+  },
+  async run(values) {
+    const password = await passwordIn(values)
+    const { email, name, team, role } = values as Record<string, string>
+    const user = { email: email!, name: name!, team: team!, role: role as Role }
+    const made = await within(values, (house) =>
+      addUser(house, { ...user, ...(password !== undefined && { password }) }),
+    )
+    return answer(
+      values,
+      made,
+      () => `${name} is a person of ${team} now (user ${made.user_id}, ${role}).
+
+  API key           ${made.api_key}
+  MCP access token  ${made.mcp_token}
+
+Keep both now: they are not shown again.`,
+    )
+  },
+}
+
+export const list: Command = {
+  summary: 'Everybody who has an account, with their teams',
+  example: 'cork user list',
+  flags: { data: DATA },
+  async run(values) {
+    const users = await within(values, ({ store }) => store.read(listUsers))
+    const rows = users.map(({ user_id, email, name, teams, has_password }) => [
+      user_id,
+      email,
+      name,
+      teams.map(({ team, role }) => `${team} (${role})`).join(', '),
+      has_password ? 'yes' : 'no',
+    ])
+    return answer(values, users, () => table(rows, ['id', 'email', 'name', 'teams', 'password']))
+  },
+}
+
+export const password: Command = {
+  summary: 'Set somebody’s password, who then signs in again everywhere',
+  about: 'For an owner made without one, or somebody who forgot theirs.',
+  example: 'cork user password --email ada@example.com --password-stdin < secret.txt',
+  flags: { email: EMAIL, 'password-stdin': { ...PASSWORD, required: true }, data: DATA },
+  async run(values) {
+    const secret = await passwordIn(values)
+    if (secret === undefined) throw new WrongUsage('Give the password with --password-stdin')
+    const done = await within(values, (house) => setPassword(house, values.email!, secret))
+    return answer(
+      values,
+      done,
+      () => `${done.email} signs in with the new password from now on; every session was ended.`,
+    )
+  },
+}
+
+export const role: Command = {
+  summary: 'Add somebody with an account to a team, or change their role in it',
+  example: 'cork user role --email ben@example.com --team Harbour --role admin',
+  flags: { email: EMAIL, team: TEAM, role: ROLE, data: DATA },
+  async run(values) {
+    const wanted = values.role as Role
+    const done = await within(values, async (house) => {
+      const { user_id, team_id, was } = await joinAs(house, values.email!, values.team!, wanted)
+      const owner = await house.store.read((tx) => ownerOf(tx, team_id))
+      if (was !== null && was !== wanted)
+        await house.as(owner, 'teams.set_role', { team_id, user_id, role: wanted })
+      return { user_id, team_id, role: wanted, was }
+    })
+    const before = done.was === null ? 'joined the team' : `was ${done.was}`
+    return answer(values, done, () => `${values.email} is ${wanted} of ${values.team} (${before}).`)
+  },
+}

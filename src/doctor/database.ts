@@ -1,0 +1,105 @@
+import { Database } from 'bun:sqlite'
+import { statSync } from 'node:fs'
+import { count, desc, inArray, max } from 'drizzle-orm'
+import { credentials } from '../features/credentials/index.ts'
+import type { Tx } from '../kernel/caller.ts'
+import { ailments } from '../store/rebuild.ts'
+import { isCurrent, unknownTo } from '../store/shipped.ts'
+import type { Snapshot } from '../store/snapshot.ts'
+import { changes, followers } from '../store/tables.ts'
+import { type Finding, ok, problem, RESTORE, warning } from './finding.ts'
+
+const FAR_BEHIND = 1000
+const AHEAD_MS = 5 * 60 * 1000
+
+export function checkFile(path: string): Finding {
+  const database = new Database(path, { readonly: true })
+  try {
+    database.run('PRAGMA busy_timeout=5000')
+    const found = ailments(database)
+    if (!found.length) return ok('database', `${path} holds together`)
+    return problem('database', `${path} is damaged: ${found.slice(0, 3).join('; ')}`, RESTORE)
+  } finally {
+    database.close()
+  }
+}
+
+export function checkSchema({ engine, migrations }: Snapshot): Finding {
+  const check = 'schema'
+  const foreign = unknownTo(engine, migrations)
+  if (foreign)
+    return problem(
+      check,
+      `the database was changed by a newer cork (migration ${foreign})`,
+      'Use that version, or restore a backup made before it',
+    )
+  if (isCurrent(engine, migrations)) return ok(check, `is at ${migrations.at(-1)}`)
+  return warning(
+    check,
+    `the database is older than this cork (${migrations.at(-1) ?? 'empty'})`,
+    'Start the server of this version: it brings the database up',
+  )
+}
+
+export async function checkLog({ tx, engine, sequences }: Snapshot): Promise<Finding[]> {
+  const check = 'change log'
+  const [log] = await tx.select({ rows: count(), last: max(changes.seq) }).from(changes)
+  const rows = Number(log!.rows)
+  const last = Number(log!.last ?? 0)
+  const missing = Math.max(last, sequences.changes ?? 0) - rows
+  // On a server numbers are taken by what is undone later; in a file they are not.
+  if (engine === 'sqlite' && missing > 0)
+    return [
+      warning(
+        check,
+        `${missing} of its entries are missing`,
+        'That is as it should be where the data once came from PostgreSQL. Otherwise somebody took them away: compare with a backup',
+      ),
+    ]
+  const behind = (await tx.select().from(followers))
+    .map(({ name, seq }) => ({ name, by: last - seq }))
+    .filter(({ by }) => by > FAR_BEHIND)
+  if (!behind.length) return [ok(check, `${rows} entries, and nobody is far behind`)]
+  return behind.map(({ name, by }) =>
+    warning(
+      check,
+      `${name} is ${by} entries behind`,
+      'It catches up while the server runs; if it does not, see the log of the server',
+    ),
+  )
+}
+
+export async function checkClock(tx: Tx, now: Date, path?: string): Promise<Finding[]> {
+  const check = 'clock'
+  const [newest] = await tx.select().from(changes).orderBy(desc(changes.seq)).limit(1)
+  const times = [newest?.created_at, path ? statSync(path).mtime : undefined]
+  const ahead = times.find((time) => time && time.getTime() > now.getTime() + AHEAD_MS)
+  const zone = process.env.TZ
+  const found: Finding[] = []
+  if (ahead)
+    found.push(
+      problem(
+        check,
+        `it is ${now.toISOString()} here, and something was written at ${ahead.toISOString()}`,
+        'Set the clock of this machine, and let it be kept by NTP',
+      ),
+    )
+  if (zone && !isZone(zone))
+    found.push(warning(check, `TZ=${zone} is no time zone`, 'Use a name such as Europe/Berlin'))
+  const ours = Intl.DateTimeFormat().resolvedOptions().timeZone
+  return found.length ? found : [ok(check, `${now.toISOString()}, zone ${ours}`)]
+}
+
+function isZone(timeZone: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: timeZone.replace(/^:/, '') }))
+  } catch {
+    return false
+  }
+}
+
+/** Whether there are tokens or sessions that need the key they were signed with. */
+export async function hasSigned(tx: Tx): Promise<boolean> {
+  const signed = inArray(credentials.kind, ['token', 'session'])
+  return (await tx.select().from(credentials).where(signed).limit(1)).length > 0
+}

@@ -1,0 +1,101 @@
+import { existsSync } from 'node:fs'
+import { type Config, readConfig, shownConfig, strangers } from '../config.ts'
+import { placesIn } from '../data.ts'
+import { openKey } from '../features/credentials/index.ts'
+import type { Clock } from '../kernel/caller.ts'
+import { openStore } from '../store/open.ts'
+import { openSnapshot, type Snapshot } from '../store/snapshot.ts'
+import { checkClock, checkFile, checkLog, checkSchema, hasSigned } from './database.ts'
+import { type Finding, ok, problem, warning } from './finding.ts'
+import { checkBackups, checkFolder, checkKey, checkServer, unreadable } from './folder.ts'
+import { checkEngine } from './postgres.ts'
+
+export type { Finding } from './finding.ts'
+
+type Env = Record<string, string | undefined>
+
+/** Everything that is worth a look, in the order in which one thing stands on another. */
+export async function examine(env: Env, flags: Env, clock: Clock): Promise<Finding[]> {
+  const settings = checkSettings(env, flags)
+  if (settings.some(({ state }) => state === 'problem')) return settings
+  const config = readConfig(env, flags)
+  const rest = config.databaseUrl ? await onServer(config, clock) : await inFolder(config, clock)
+  return [...settings, ...rest]
+}
+
+function checkSettings(env: Env, flags: Env): Finding[] {
+  const check = 'settings'
+  const wrong = shownConfig(env, flags).flatMap(({ problem }) => problem ?? [])
+  const hint = '"cork config" shows every setting and where it comes from'
+  const found = [
+    ...wrong.map((says) => problem(check, says, hint)),
+    ...strangers(env).map((says) => warning(check, says, hint)),
+  ]
+  return found.length ? found : [ok(check, 'can all be used')]
+}
+
+async function inFolder({ data }: Config, clock: Clock): Promise<Finding[]> {
+  const { database } = placesIn(data)
+  const folder = checkFolder(data)
+  if (folder.some(({ state }) => state === 'problem')) return folder
+  const around = [await checkServer(data), checkBackups(data, clock())]
+  if (!existsSync(database))
+    return [
+      ...folder,
+      warning('database', 'there is none yet', 'Start with "cork init" or "cork serve"'),
+      ...around,
+    ]
+  try {
+    const file = checkFile(database)
+    if (file.state === 'problem') return [...folder, file, ...around]
+    const inside = await within({ path: database }, async (snapshot) => [
+      ...(await checkLog(snapshot)),
+      ...(await checkClock(snapshot.tx, clock(), database)),
+      checkKey(data, await hasSigned(snapshot.tx)),
+    ])
+    return [...folder, file, ...inside, ...around]
+  } catch (error) {
+    return [...folder, unreadable(database, error), ...around]
+  }
+}
+
+async function onServer(config: Config, clock: Clock): Promise<Finding[]> {
+  const url = config.databaseUrl!
+  try {
+    const engine = await checkEngine(url)
+    const inside = await within({ path: '', url }, async (snapshot) => [
+      ...(await checkLog(snapshot)),
+      ...(await checkClock(snapshot.tx, clock())),
+      await checkSealed(config, clock),
+    ])
+    return [...engine, ...inside]
+  } catch (error) {
+    return [problem('database', (error as Error).message, 'The last sentence says what to do')]
+  }
+}
+
+/** The schema first: of a database that this program does not know, nothing more can be said. */
+async function within(
+  where: Parameters<typeof openSnapshot>[0],
+  look: (snapshot: Snapshot) => Promise<Finding[]>,
+): Promise<Finding[]> {
+  const snapshot = await openSnapshot(where)
+  try {
+    const schema = checkSchema(snapshot)
+    return schema.state === 'ok' ? [schema, ...(await look(snapshot))] : [schema]
+  } finally {
+    await snapshot.close()
+  }
+}
+
+async function checkSealed(config: Config, clock: Clock): Promise<Finding> {
+  const store = await openStore({ path: '', url: config.databaseUrl }, clock)
+  try {
+    await openKey(config, store, clock)
+    return ok('signing key', 'is in the database, and CORK_SECRET opens it')
+  } catch (error) {
+    return problem('signing key', (error as Error).message, 'Correct CORK_SECRET, as said')
+  } finally {
+    await store.close()
+  }
+}

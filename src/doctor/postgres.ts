@@ -1,0 +1,40 @@
+import { connect } from '../store/connect.ts'
+import { type Finding, ok, warning } from './finding.ts'
+
+/** Settings without which an answer does not mean that a write is on disk. */
+const DURABLE = ['fsync', 'synchronous_commit', 'full_page_writes']
+const FEW_CONNECTIONS = 40
+
+export async function checkEngine(url: string): Promise<Finding[]> {
+  const pool = await connect(url)
+  try {
+    const { rows } = await pool.query<{ name: string; setting: string }>(
+      "select name, setting from pg_settings where name = any($1) or name in ('server_version', 'max_connections')",
+      [DURABLE],
+    )
+    const settings = new Map(rows.map(({ name, setting }) => [name, setting]))
+    const loose = DURABLE.filter((name) => settings.get(name) === 'off')
+    const most = Number(settings.get('max_connections') ?? FEW_CONNECTIONS)
+    return [
+      ok('database', `PostgreSQL ${settings.get('server_version')} answers`),
+      ...loose.map((name) =>
+        warning(
+          'database',
+          `${name} is off: a crash of its machine may lose what was answered for`,
+          `Switch it on in postgresql.conf, unless this is a test`,
+        ),
+      ),
+      ...(most < FEW_CONNECTIONS
+        ? [
+            warning(
+              'database',
+              `it takes ${most} connections, and each cork may use 16`,
+              'Raise max_connections, or add ?pool=8 to DATABASE_URL',
+            ),
+          ]
+        : []),
+    ]
+  } finally {
+    await pool.end()
+  }
+}

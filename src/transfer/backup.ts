@@ -1,0 +1,150 @@
+import { getTableColumns } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import { type Kind, kindOf, packed } from '../store/kinds.ts'
+import { Unusable } from '../store/migrate.ts'
+import type { Snapshot } from '../store/snapshot.ts'
+import { nameOf, type Row, rowsIn, walk } from '../store/walk.ts'
+import { saved } from './inventory.ts'
+import { damaged, type Line, readFile } from './lines.ts'
+
+const FORMAT = 'corkboard-backup'
+const VERSION = 1
+/** Rows of one line, by the length of their texts, so that no line grows without bound. */
+const FULL = 256 * 1024
+
+export interface Layout {
+  name: string
+  columns: { name: string; kind: Kind }[]
+  rows: number
+}
+
+/** The first line of a backup. */
+export interface Manifest {
+  format: typeof FORMAT
+  version: number
+  cork: string
+  engine: Snapshot['engine']
+  created_at: string
+  migrations: string[]
+  /** The key that signs tokens and cookies, in base64url. */
+  signing_key: string
+  sequences: Record<string, number>
+  tables: Layout[]
+}
+
+export interface Taken {
+  snapshot: Snapshot
+  signing_key: string
+  cork: string
+  now: Date
+}
+
+export async function manifestOf({ snapshot, signing_key, cork, now }: Taken): Promise<Manifest> {
+  const tables: Layout[] = []
+  for (const table of saved) {
+    const columns = columnsOf(table).map(({ name, kind }) => ({ name, kind }))
+    tables.push({ name: nameOf(table), columns, rows: await rowsIn(snapshot.tx, table) })
+  }
+  return {
+    format: FORMAT,
+    version: VERSION,
+    cork,
+    engine: snapshot.engine,
+    created_at: now.toISOString(),
+    migrations: snapshot.migrations,
+    signing_key,
+    sequences: snapshot.sequences,
+    tables,
+  }
+}
+
+const columnsOf = (table: PgTable) =>
+  Object.entries(getTableColumns(table)).map(([key, column]) => ({
+    key,
+    name: column.name,
+    kind: kindOf(column),
+  }))
+
+/** Everything that the database holds, a table after the other. */
+export async function* linesOf(
+  { tx }: Snapshot,
+  manifest: Manifest,
+  told: (rows: number) => void,
+): AsyncGenerator<Line> {
+  yield { ...manifest }
+  let done = 0
+  for (const table of saved)
+    for await (const rows of walk(tx, table)) {
+      yield* bundled(table, rows)
+      done += rows.length
+      told(done)
+    }
+}
+
+function* bundled(table: PgTable, rows: Row[]): Generator<Line> {
+  const name = nameOf(table)
+  const columns = columnsOf(table)
+  let bundle: unknown[][] = []
+  let size = 0
+  for (const row of rows) {
+    const values = columns.map(({ key }) => packed(row[key]))
+    for (const value of values) size += typeof value === 'string' ? value.length : 10
+    bundle.push(values)
+    if (size < FULL) continue
+    yield { table: name, rows: bundle }
+    bundle = []
+    size = 0
+  }
+  if (bundle.length) yield { table: name, rows: bundle }
+}
+
+export interface Bundle {
+  layout: Layout
+  rows: unknown[][]
+}
+
+/** What a backup holds, checked as it is read; it counts only once all of it was. */
+export async function readBackup(
+  path: string,
+): Promise<{ manifest: Manifest; bundles: AsyncGenerator<Bundle> }> {
+  const lines = readFile(path)
+  const first = await lines.next()
+  if (first.done) throw damaged(path, 'it is empty')
+  const manifest = checked(path, first.value.line)
+  return { manifest, bundles: bundles(path, manifest, lines) }
+}
+
+function checked(path: string, line: Line): Manifest {
+  const manifest = line as unknown as Manifest
+  if (manifest.format !== FORMAT)
+    throw new Unusable(
+      `${path} is no backup made by "cork backup". A team that was exported is taken in by "cork import".`,
+    )
+  if (manifest.version > VERSION)
+    throw new Unusable(
+      `${path} was made by a newer cork (${manifest.cork}). Restore it with that version.`,
+    )
+  return manifest
+}
+
+async function* bundles(
+  path: string,
+  { tables }: Manifest,
+  lines: ReturnType<typeof readFile>,
+): AsyncGenerator<Bundle> {
+  const layouts = new Map(tables.map((layout) => [layout.name, layout]))
+  const left = new Map(tables.map(({ name, rows }) => [name, rows]))
+  for await (const { number, line } of lines) {
+    const { table, rows } = line as { table?: string; rows?: unknown[][] }
+    const layout = layouts.get(String(table))
+    if (!layout || !Array.isArray(rows) || rows.some((row) => !fits(row, layout)))
+      throw damaged(path, `line ${number} holds no rows of a table it names at its beginning`)
+    left.set(layout.name, left.get(layout.name)! - rows.length)
+    yield { layout, rows }
+  }
+  const wrong = [...left].find(([, rows]) => rows !== 0)
+  if (wrong) throw damaged(path, `the rows of its table ${wrong[0]} are not all there`)
+}
+
+const fits = (row: unknown, { columns }: Layout) =>
+  Array.isArray(row) && row.length === columns.length

@@ -1,0 +1,71 @@
+import { and, eq, inArray, isNotNull } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { agents } from '../features/agents/index.ts'
+import { actors, people } from '../features/people/index.ts'
+import { projectMembers, projects } from '../features/projects/index.ts'
+import { sections } from '../features/sections/index.ts'
+import { descriptionVersions, taskAssignees, tasks } from '../features/tasks/index.ts'
+import { members } from '../features/teams/index.ts'
+import type { Tx } from '../kernel/caller.ts'
+
+/** Every column by which a team's rows name somebody. */
+const NAMING: readonly (readonly [PgTable, PgColumn, PgColumn])[] = [
+  [members, members.team_id, members.actor_id],
+  [agents, agents.team_id, agents.actor_id],
+  [agents, agents.team_id, agents.owner_id],
+  [projects, projects.team_id, projects.created_by],
+  [projectMembers, projectMembers.team_id, projectMembers.actor_id],
+  [sections, sections.team_id, sections.auto_assign],
+  [tasks, tasks.team_id, tasks.created_by],
+  [taskAssignees, taskAssignees.team_id, taskAssignees.actor_id],
+  [descriptionVersions, descriptionVersions.team_id, descriptionVersions.author_id],
+]
+
+export interface Cast {
+  people: (typeof people.$inferSelect & Pick<typeof actors.$inferSelect, 'name' | 'avatar'>)[]
+  agents: (typeof agents.$inferSelect & Pick<typeof actors.$inferSelect, 'name' | 'avatar'>)[]
+  /** What somebody is called in the file. */
+  of(actor_id: number): string
+}
+
+export const agentName = (agent_id: string) => `agent:${agent_id}`
+
+/** Everybody whom a team's rows name, those who have left included. */
+export async function castOf(tx: Tx, team_id: number): Promise<Cast> {
+  const ids = new Set<number>()
+  for (const [table, team, column] of NAMING) {
+    const rows = await tx
+      .selectDistinct({ actor_id: column })
+      .from(table)
+      .where(and(eq(team, team_id), isNotNull(column)))
+    for (const { actor_id } of rows) ids.add(actor_id as number)
+  }
+  const wanted = [...ids]
+  const own = { name: actors.name, avatar: actors.avatar }
+  const persons = await tx
+    .select({ row: people, ...own })
+    .from(people)
+    .innerJoin(actors, eq(actors.actor_id, people.actor_id))
+    .where(inArray(people.actor_id, wanted))
+  const bots = await tx
+    .select({ row: agents, ...own })
+    .from(agents)
+    .innerJoin(actors, eq(actors.actor_id, agents.actor_id))
+    .where(inArray(agents.actor_id, wanted))
+  const names = new Map<number, string>([
+    ...persons.map(({ row }) => [row.actor_id, row.email] as const),
+    ...bots.map(({ row }) => [row.actor_id, agentName(row.agent_id)] as const),
+  ])
+  return {
+    people: persons
+      .map(({ row, ...rest }) => ({ ...row, ...rest }))
+      .sort((a, b) => order(a.email, b.email)),
+    agents: bots
+      .map(({ row, ...rest }) => ({ ...row, ...rest }))
+      .sort((a, b) => order(a.agent_id, b.agent_id)),
+    of: (actor_id) => names.get(actor_id)!,
+  }
+}
+
+/** By the numbers of their letters, which is the same everywhere. */
+export const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,0 +1,131 @@
+import { type Static, type TProperties, type TSchema, Type as t } from '@sinclair/typebox'
+import { SCOPES } from '../kernel/caller.ts'
+
+/*
+ * What the lines of an exported team may hold. Rows are named by what stays the same on every
+ * server: people by e-mail, agents by "agent:" and their UUID, boards by key, columns by their
+ * place on the board, labels by name, tasks by ticket key.
+ */
+export const FORMAT = 'corkboard-team'
+export const VERSION = 1
+
+const int32 = 2_147_483_647
+const orNull = <T extends TSchema>(type: T) => t.Union([type, t.Null()])
+const oneOf = <T extends string>(...names: readonly T[]) =>
+  t.Union(names.map((name) => t.Literal(name)))
+const strict = <P extends TProperties>(properties: P) =>
+  t.Object(properties, { additionalProperties: false })
+
+const Short = t.String({ minLength: 1, maxLength: 500 })
+const Text = t.String({ maxLength: 1_048_576 })
+const Count = t.Integer({ minimum: 0, maximum: int32 })
+const Uuid = t.String({ pattern: '^[0-9a-f-]{36}$' })
+const Moment = t.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' })
+const Email = t.String({ pattern: '^[^\\s@]+@[^\\s@]+$', maxLength: 254 })
+const Who = t.String({ minLength: 1, maxLength: 254 })
+const Rank = t.String({ pattern: '^[0-9A-Za-z]+$', maxLength: 4000 })
+const Ticket = t.String({ pattern: '^[A-Z0-9]+-[1-9]\\d*$', maxLength: 50 })
+const Key = t.String({ pattern: '^[A-Z0-9]+$', maxLength: 20 })
+const ContentType = oneOf('html', 'markdown')
+
+const section = strict({
+  title: Short,
+  role: oneOf('intake', 'committed', 'building', 'verify', 'done'),
+  is_done: orNull(t.Boolean()),
+  done: t.Boolean(),
+  hidden: t.Boolean(),
+  auto_assign: orNull(Who),
+  rank: Rank,
+  created_at: Moment,
+})
+const label = strict({ name: Short, color: t.String({ maxLength: 50 }), created_at: Moment })
+
+/** One schema for each kind of line, in the order in which the kinds come. */
+export const records = {
+  team: strict({ team_uuid: Uuid, name: Short, created_at: Moment }),
+  person: strict({
+    email: Email,
+    name: Short,
+    avatar: orNull(t.String({ maxLength: 2000 })),
+    time_zone: t.String({ minLength: 1, maxLength: 64 }),
+    locale: t.String({ minLength: 1, maxLength: 64 }),
+    /** The key of a board of this team. */
+    default_board: orNull(Key),
+    created_at: Moment,
+    /** Null: they have left, and only what they did is still here. */
+    role: orNull(oneOf('owner', 'admin', 'member', 'guest')),
+    joined_at: orNull(Moment),
+  }),
+  agent: strict({
+    agent_id: Uuid,
+    name: Short,
+    avatar: orNull(t.String({ maxLength: 2000 })),
+    owner: Email,
+    kind: oneOf('external', 'native'),
+    state: oneOf('active', 'inactive', 'archived'),
+    scopes: t.Array(oneOf(...SCOPES), { maxItems: 200 }),
+    /** The keys of the boards it is confined to; null: all that its owner can see. */
+    boards: orNull(t.Array(Key, { maxItems: 1000 })),
+    created_at: Moment,
+  }),
+  board: strict({
+    key: Key,
+    title: Short,
+    description: orNull(Text),
+    access: oneOf('team', 'invited'),
+    status: oneOf('Normal', 'Archive'),
+    next_number: t.Integer({ minimum: 1, maximum: int32 }),
+    custom_instruction: orNull(Text),
+    working_rules: orNull(Text),
+    definition_of_done: t.Array(Text, { maxItems: 1000 }),
+    notes: orNull(Text),
+    model_selected: orNull(t.String({ maxLength: 200 })),
+    playbook_version: t.Integer({ minimum: 1, maximum: int32 }),
+    source_summary: orNull(Text),
+    created_by: Who,
+    created_at: Moment,
+    updated_at: Moment,
+    sections: t.Array(section, { maxItems: 1000 }),
+    labels: t.Array(label, { maxItems: 10_000 }),
+    members: t.Array(strict({ who: Who, added_at: Moment }), { maxItems: 100_000 }),
+  }),
+  task: strict({
+    ticket_number: Ticket,
+    board: Key,
+    /** The place of its column on the board, from 0. */
+    section: Count,
+    unique_index: t.Integer({ minimum: 1, maximum: int32 }),
+    title: Short,
+    description: orNull(Text),
+    content_type: ContentType,
+    description_version: Count,
+    priority: t.Integer({ minimum: 0, maximum: 4 }),
+    estimate: t.Integer({ minimum: 0, maximum: 6 }),
+    start_date: orNull(Moment),
+    due_date: orNull(t.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d(T.{5,20}Z)?$', maxLength: 40 })),
+    due_at: orNull(Moment),
+    /** The ticket key of the task that this is a sub-task of. */
+    parent: orNull(Ticket),
+    status: oneOf('Normal', 'Archive', 'Deleted'),
+    rank: Rank,
+    created_by: Who,
+    created_at: Moment,
+    updated_at: Moment,
+    completed_at: orNull(Moment),
+    labels: t.Array(Short, { maxItems: 10_000 }),
+    assignees: t.Array(Who, { maxItems: 10_000 }),
+    former_tickets: t.Array(Ticket, { maxItems: 10_000 }),
+  }),
+  version: strict({
+    task: Ticket,
+    version: t.Integer({ minimum: 1, maximum: int32 }),
+    content: Text,
+    content_type: ContentType,
+    author: Who,
+    created_at: Moment,
+  }),
+} as const
+
+export type Kind = keyof typeof records
+export type RecordOf<K extends Kind> = Static<(typeof records)[K]>
+export const KINDS = Object.keys(records) as Kind[]
