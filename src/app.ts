@@ -6,12 +6,12 @@ import type { Config } from './config.ts'
 import { doorkeeper } from './doorkeeper.ts'
 import { frontDesk } from './features/accounts/index.ts'
 import type { SigningKey } from './features/credentials/index.ts'
-import { ailing, readings } from './health.ts'
+import { Health, readings } from './health.ts'
 import type { Caller, Clock, Server } from './kernel/caller.ts'
 import { type Dispatch, dispatcher } from './kernel/dispatch.ts'
 import type { AnyOperation } from './kernel/operation.ts'
 import { liveSource } from './live.ts'
-import type { OpenStore } from './store/sqlite.ts'
+import type { OpenStore } from './store/store.ts'
 import { Door, type Doorkeeper } from './surfaces/door.ts'
 import { forms } from './surfaces/forms/index.ts'
 import { Feed, live } from './surfaces/live/index.ts'
@@ -36,14 +36,23 @@ export function serverOf({
   key,
   catalog = everything,
 }: Pick<Parts, 'config' | 'key' | 'catalog'>): Server {
+  // A start does not wait for what may never be asked for.
+  let zone: string | undefined
+  let digest: string | undefined
   return {
     // Known only once the port is, where the operator named none.
     get url() {
       return config.url
     },
-    time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    get time_zone() {
+      zone ??= Intl.DateTimeFormat().resolvedOptions().timeZone
+      return zone
+    },
     version,
-    schema_version: schemaVersion(catalog),
+    get schema_version() {
+      digest ??= schemaVersion(catalog)
+      return digest
+    },
     sign: (claims) => key.sign(claims),
   }
 }
@@ -58,9 +67,10 @@ export function assemble({ config, store, clock, key, log, catalog = everything 
   const feed = new Feed(source)
   const metrics = new Metrics(readings(store, feed))
   const keeper = doorkeeper({ config, store, clock, key, log })
-  const door = new Door(counted(keeper, metrics))
+  const health = new Health(store)
+  const door = new Door(watched(keeper, metrics, health))
   const app: AnyElysia = new Elysia()
-    .use(system({ door, metrics, ailing: () => ailing(store), server, routes: () => app.routes }))
+    .use(system({ door, metrics, ailing: () => health.ailing(), server, routes: () => app.routes }))
     .use(openapi({ door, app: () => app, version }))
     .use(rest({ catalog, dispatch, door }))
     .use(live({ door, source, feed }))
@@ -69,10 +79,15 @@ export function assemble({ config, store, clock, key, log, catalog = everything 
   return { app, dispatch, door, feed }
 }
 
-const counted = (keeper: Doorkeeper, metrics: Metrics): Doorkeeper => ({
+const watched = (keeper: Doorkeeper, metrics: Metrics, health: Health): Doorkeeper => ({
   ...keeper,
   heard(served) {
     keeper.heard(served)
     metrics.heard(served)
+    if (served.error) health.heard(served.error)
+  },
+  broke(requestId, error) {
+    keeper.broke(requestId, error)
+    health.heard(error)
   },
 })

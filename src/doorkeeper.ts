@@ -6,11 +6,12 @@ import {
   rotateSession,
   sessionCookies,
 } from './features/accounts/index.ts'
-import { callerOf } from './features/callers/index.ts'
+import { callerOf, type Known } from './features/callers/index.ts'
 import { type CredentialKind, markUsed, type SigningKey } from './features/credentials/index.ts'
 import type { Caller, Clock } from './kernel/caller.ts'
 import type { Store } from './kernel/dispatch.ts'
 import { Fault, fault } from './kernel/fault.ts'
+import { plainly } from './store/trouble.ts'
 import type { Doorkeeper, Entry, Identity, Served } from './surfaces/door.ts'
 import { RateLimiter } from './surfaces/limits.ts'
 import { isSameOrigin } from './surfaces/origin.ts'
@@ -30,30 +31,62 @@ const SAFE = ['GET', 'HEAD', 'OPTIONS']
 export function doorkeeper(parts: Parts): Doorkeeper {
   const { config, log } = parts
   const limiter = new RateLimiter()
+  const recent = new Recent(parts)
   const limits = { base: config.rateBase, agent: config.rateAgent, web: config.rateBase && 1200 }
   return {
     url: () => config.url,
     async identify(request: Request, entry: Entry) {
       const header = request.headers.get('authorization')
       if (entry === 'page') return visitor(parts, request)
-      if (header !== null) return bearer(parts, header)
+      if (header !== null) return recent.find(header)
       return entry === 'bearer or cookie' ? session(parts, request) : undefined
     },
-    count(address, identity) {
-      const tier = identity?.tier ?? 'base'
-      return limiter.take(identity?.caller.credential ?? address, limits[tier])
+    count(identity, address) {
+      const limit = limits[identity?.tier ?? 'base']
+      return limit ? limiter.take(identity?.caller.credential ?? address(), limit) : undefined
     },
     broke(requestId, error) {
-      log.error({ requestId, err: error }, 'failed')
+      log.error({ requestId, err: error }, plainly(error))
     },
-    heard({ error, ...served }: Served) {
-      if (error) log.error({ ...served, err: error }, 'failed')
-      else log.info(served, 'served')
+    heard(served: Served) {
+      const level = served.error ? 'error' : 'debug'
+      if (!log.isLevelEnabled(level)) return
+      const { error, ...told } = served
+      if (error) log.error({ ...told, err: error }, plainly(error))
+      else log.debug(told, 'served')
     },
   }
 }
 
-async function bearer(parts: Parts, header: string): Promise<Identity> {
+/** Who showed a credential since the last write, within this second, need not be looked up. */
+class Recent {
+  private readonly identities = new Map<string, Bearer>()
+  private age: number | undefined
+  private second = 0
+
+  constructor(private readonly parts: Parts) {}
+
+  async find(header: string): Promise<Bearer> {
+    const { store, clock } = this.parts
+    const age = store.age?.()
+    const now = clock()
+    const second = Math.floor(now.getTime() / 1000)
+    if (age !== this.age || second !== this.second) {
+      this.identities.clear()
+      this.age = age
+      this.second = second
+    }
+    const before = this.identities.get(header)
+    if (before && !(before.ends && before.ends <= now)) return before
+    const found = await bearer(this.parts, header)
+    if (age !== undefined && age === store.age?.()) this.identities.set(header, found)
+    return found
+  }
+}
+
+type Bearer = Identity & Pick<Known, 'ends'>
+
+async function bearer(parts: Parts, header: string): Promise<Bearer> {
   const secret = /^Bearer ([^\s]+)$/i.exec(header)?.[1]
   if (!secret)
     throw new Fault(
@@ -64,8 +97,8 @@ async function bearer(parts: Parts, header: string): Promise<Identity> {
     )
   const isToken = JWT.test(secret)
   const known = isToken ? await parts.key.idOf(secret, parts.clock()) : secret
-  const { caller } = await holderOf(parts, known, isToken ? ['token'] : ['key', 'agent'])
-  return { caller, tier: caller.kind === 'agent' ? 'agent' : 'base' }
+  const { caller, ends } = await holderOf(parts, known, isToken ? ['token'] : ['key', 'agent'])
+  return { caller, ends, tier: caller.kind === 'agent' ? 'agent' : 'base' }
 }
 
 /** Who a browser's cookies stand for; nothing where there are none. */

@@ -3,7 +3,7 @@ import { callerAgain, hears, toldSince } from './features/callers/index.ts'
 import { seenProject } from './features/projects/index.ts'
 import type { Clock } from './kernel/caller.ts'
 import { lastSeq } from './store/log.ts'
-import type { OpenStore } from './store/sqlite.ts'
+import type { OpenStore } from './store/store.ts'
 import type { Source } from './surfaces/live/index.ts'
 
 /** Knows the change log and who may hear of it, so that the live surface need not. */

@@ -1,6 +1,7 @@
 import type { Caller, Change, Clock, Context, Role, Scope, Server, Tx, Warning } from './caller.ts'
 import { Fault, fault } from './fault.ts'
 import { fieldsOf, MOST_ROWS, type PageInfo, type Paging, pick } from './list.ts'
+import { Memo } from './memo.ts'
 import { type AnyOperation, type GuardName, writes } from './operation.ts'
 import { validate } from './validate.ts'
 
@@ -8,6 +9,8 @@ import { validate } from './validate.ts'
 export interface Store {
   read<T>(job: (tx: Tx) => Promise<T>): Promise<T>
   write<T>(job: (tx: Tx) => Promise<T>): Promise<T>
+  /** Grows with every write by anybody; absent where writes can go unheard. */
+  age?(): number
   append(tx: Tx, by: Pick<Caller, 'actor_id'>, now: Date, changes: readonly Change[]): Promise<void>
   /** The earlier answer to the same idempotency key; keeps the new one when there is none. */
   once(tx: Tx, ask: Once, make: () => Promise<Answer>): Promise<Answer>
@@ -48,7 +51,19 @@ interface Parts {
 
 /** The one road into the domain: scope, shape, guard, transaction, run, change log. */
 export function dispatcher({ store, clock, server, guards }: Parts): Dispatch {
-  return async (caller, op, given, key) => {
+  const memo = new Memo<Answer>()
+  async function answered(caller: Caller, op: AnyOperation, given: unknown) {
+    const age = store.age?.()
+    if (age === undefined) return perform(caller, op, given)
+    const ask = op.name + JSON.stringify(given)
+    const now = clock()
+    const before = memo.at(age, now).find(caller, ask)
+    if (before) return before
+    const answer = await perform(caller, op, given)
+    memo.at(age, now).keep(caller, ask, answer)
+    return answer
+  }
+  const perform: Dispatch = async (caller, op, given, key) => {
     if (!caller.scopes.has(op.needs)) throw lacking(op.needs)
     const input = given ?? {}
     validate(op.input, input)
@@ -83,6 +98,8 @@ export function dispatcher({ store, clock, server, guards }: Parts): Dispatch {
     }
     return store.write((tx) => store.once(tx, { ...ask, now: clock() }, () => run(tx)))
   }
+  return (caller, op, given, key) =>
+    writes(op) ? perform(caller, op, given, key) : answered(caller, op, given)
 }
 
 function checkKey(key: string) {
@@ -91,6 +108,12 @@ function checkKey(key: string) {
       'Idempotency-Key',
       'too_long',
       'Idempotency-Key must have 1 to 200 characters',
+    )
+  if (key.includes('\0') || !key.isWellFormed())
+    throw fault.invalid(
+      'Idempotency-Key',
+      'invalid_format',
+      'Idempotency-Key holds a NUL or half a character',
     )
 }
 

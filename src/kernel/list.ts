@@ -87,12 +87,7 @@ export const encodeCursor = ({ digest, value, id, seen }: Cursor) =>
 export function decodeCursor(cursor: string, digest: string): Cursor {
   const [made, value, id, seen] = parts(cursor)
   const scalar = value === null || typeof value === 'string' || typeof value === 'number'
-  if (
-    typeof made !== 'string' ||
-    !scalar ||
-    !Number.isSafeInteger(id) ||
-    !Number.isSafeInteger(seen)
-  )
+  if (typeof made !== 'string' || !scalar || !isRow(id) || !isRow(seen))
     throw fault.invalid('cursor', 'invalid_format', 'cursor is not one that a list gave', cursor)
   if (made !== digest)
     throw fault.invalid(
@@ -104,6 +99,9 @@ export function decodeCursor(cursor: string, digest: string): Cursor {
     )
   return { digest, value, id: id as number, seen: seen as number }
 }
+
+/** The number of a row, or of rows; small enough for every engine. */
+const isRow = (number: unknown) => Number.isInteger(number) && Math.abs(number as number) < 2 ** 31
 
 function parts(cursor: string): unknown[] {
   try {

@@ -1,4 +1,21 @@
 export { readCookies, sessionCookies } from './cookies.ts'
 export { frontDesk } from './desk.ts'
+export {
+  addUser,
+  joinAs,
+  listUsers,
+  ownerOf,
+  setPassword,
+  teamNamed,
+  userNamed,
+} from './operator.ts'
 export { needsRotation, openSession, rotateSession } from './sessions.ts'
 export { isEmpty, prepare, setUpLink } from './setup.ts'
+export {
+  agentNamed,
+  createAgentToken,
+  listAgents,
+  listTokens,
+  revokeAgent,
+  revokeToken,
+} from './tokens.ts'

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Tx } from '../../kernel/caller.ts'
 import { Fault, fault } from '../../kernel/fault.ts'
+import { lock } from '../../store/lock.ts'
 import { keepCredential, newSecret, newToken, type SigningKey } from '../credentials/index.ts'
 import { createPerson, people } from '../people/index.ts'
 import { createTeam, joinTeam } from '../teams/index.ts'
@@ -90,6 +91,7 @@ async function found(
   { person, team, password_hash }: Awaited<ReturnType<typeof checkedFounder>>,
   now: Date,
 ) {
+  await lock(tx, 'set-up')
   if (!(await isEmpty(tx))) throw taken()
   const { time_zone } = server
   const user_id = await createPerson(tx, { ...person, password_hash, time_zone, locale: 'en' }, now)

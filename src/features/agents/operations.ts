@@ -14,7 +14,7 @@ export const create = operation({
   name: 'agents.create',
   summary: 'Create an agent of your own; its token is shown this once',
   needs: 'agents:manage',
-  on: { rest: 'POST /api/v1/agents', cli: 'agents create' },
+  on: { rest: 'POST /api/v1/agents', cli: 'agents create <name>' },
   input: t.Object({
     name: Name,
     team_id: TeamRef,

@@ -39,7 +39,8 @@ export async function createBoard(ctx: Context, draft: BoardDraft): Promise<Boar
   )
   const tickets = await each(draft.tasks ?? [], 'tasks', async (task) => {
     const { section_index: _, section_title: __, ...rest } = task
-    const made = await createTask(ctx, project, { ...rest, section: sectionFor(sections, task) })
+    const draft = { ...rest, section: sectionFor(sections, task) }
+    const { task: made } = await createTask(ctx, project, draft)
     return made.ticket_number
   })
   return { project, sections, labels, tickets }

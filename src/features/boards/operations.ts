@@ -1,12 +1,11 @@
 import { Type as t } from '@sinclair/typebox'
-import { and, count, eq, inArray } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
 import { operation } from '../../kernel/operation.ts'
 import { labelsOf } from '../labels/index.ts'
 import { boardActors } from '../members/index.ts'
 import { findProject, type Project, ProjectId, shownProject, urlOf } from '../projects/index.ts'
 import { sectionsOf, shownSections } from '../sections/index.ts'
-import { tasks } from '../tasks/index.ts'
+import { countsOf } from '../tasks/index.ts'
 import { createBoard } from './create.ts'
 import { BoardDraft, BoardReceipt, Manifest } from './schema.ts'
 
@@ -17,7 +16,7 @@ export const create = operation({
   on: {
     rest: 'POST /api/v1/projects',
     mcp: 'svc_projects.create',
-    cli: 'projects create',
+    cli: 'projects create <title>',
     chat: true,
   },
   input: BoardDraft,
@@ -71,19 +70,7 @@ export const manifest = operation({
 
 async function columnsOf({ tx }: Context, project: Project) {
   const rows = await sectionsOf(tx, project)
-  const ids = rows.map(({ section_id }) => section_id)
-  const counts = await tx
-    .select({ section_id: tasks.section_id, many: count() })
-    .from(tasks)
-    .where(
-      and(
-        eq(tasks.team_id, project.team_id),
-        inArray(tasks.section_id, ids),
-        eq(tasks.status, 'Normal'),
-      ),
-    )
-    .groupBy(tasks.section_id)
-  const held = new Map(counts.map(({ section_id, many }) => [section_id, many]))
+  const counts = await countsOf(tx, project)
   return (await shownSections(tx, project, rows)).map((row) => ({
     section_id: row.section_id,
     title: row.title,
@@ -91,6 +78,6 @@ async function columnsOf({ tx }: Context, project: Project) {
     done: row.done,
     hidden: row.hidden,
     auto_assign: row.auto_assign,
-    task_count: held.get(row.section_id) ?? 0,
+    task_count: counts.get(row.section_id) ?? 0,
   }))
 }

@@ -1,2 +1,2 @@
 export { hears, toldSince } from './hearing.ts'
-export { callerAgain, callerOf } from './store.ts'
+export { callerAgain, callerFor, callerOf, type Known } from './store.ts'

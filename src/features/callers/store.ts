@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Caller, Role, Scope, Tx } from '../../kernel/caller.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { param, prepared } from '../../store/prepared.ts'
+import { recall } from '../../store/recall.ts'
 import { agents } from '../agents/index.ts'
 import { type CredentialKind, credentials, hashOf } from '../credentials/index.ts'
 import { actors, people } from '../people/index.ts'
@@ -42,8 +43,9 @@ export interface Known {
   caller: Caller
   /** Its `last_used_at` is old enough to be written again. */
   stale: boolean
-  /** When the credential was. */
+  /** When the credential was, and when it ends. */
   made: Date
+  ends: Date | null
 }
 
 /** Who holds this secret; a secret that is unknown, revoked or expired is refused. */
@@ -53,29 +55,55 @@ export async function callerOf(
   kinds: readonly CredentialKind[],
   now: Date,
 ): Promise<Known> {
-  const [found] = await statements(tx).byHash.execute({ hash: hashOf(secret) })
+  const found = await byHash.one(tx, hashOf(secret))
   if (!found || !kinds.includes(found.credential.kind)) throw refused('is not known')
   const used = found.credential.last_used_at?.getTime() ?? 0
   return {
-    caller: await holder(tx, found, now),
+    caller: allowed(found, now),
     stale: now.getTime() - used > USED_EVERY_MS,
     made: found.credential.created_at,
+    ends: found.credential.expires_at,
   }
 }
+
+interface Holder {
+  credential: Found['credential']
+  /** Whom the credential stands for, or why it no longer does for anybody. */
+  caller: Caller | Fault
+}
+
+const byHash = recall<string, Holder>({
+  key: (hash) => hash,
+  from: [credentials, actors, people, agents, members],
+  async load(tx, hashes) {
+    const holders = new Map<string, Holder>()
+    for (const hash of hashes) {
+      const [found] = await statements(tx).byHash.execute({ hash })
+      if (found) holders.set(hash, await holder(tx, found))
+    }
+    return holders
+  },
+})
 
 /** What the same credential lets its holder do by now; refused once it is no good. */
 export async function callerAgain(tx: Tx, { credential }: Caller, now: Date): Promise<Caller> {
   const credential_id = Number(credential.split(':')[1])
   const [found] = await statements(tx).byId.execute({ credential_id })
   if (!found) throw refused('is not known')
-  return holder(tx, found, now)
+  return allowed(await holder(tx, found), now)
 }
 
-async function holder(tx: Tx, found: Found, now: Date): Promise<Caller> {
-  const { revoked_at, expires_at } = found.credential
+async function holder(tx: Tx, found: Found): Promise<Holder> {
+  const { credential, agent } = found
+  return { credential, caller: await (agent ? agentCaller(tx, found) : personCaller(tx, found)) }
+}
+
+function allowed({ credential, caller }: Holder, now: Date): Caller {
+  const { revoked_at, expires_at } = credential
   if (revoked_at) throw refused('was revoked')
   if (expires_at && expires_at <= now) throw refused('has expired')
-  return found.agent ? agentCaller(tx, found) : personCaller(tx, found)
+  if (caller instanceof Fault) throw caller
+  return caller
 }
 
 const refused = (why: string) =>
@@ -100,13 +128,33 @@ async function personCaller(tx: Tx, { credential, actor, person }: Found): Promi
   }
 }
 
+/** A person played by whoever runs the server, who needs no credential for that. */
+export async function callerFor(tx: Tx, actor_id: number): Promise<Caller> {
+  const [found] = await tx
+    .select({ actor: actors, person: people })
+    .from(actors)
+    .innerJoin(people, eq(people.actor_id, actors.actor_id))
+    .where(eq(actors.actor_id, actor_id))
+  const teams = await rolesIn(tx, actor_id)
+  return {
+    kind: 'person',
+    actor_id,
+    name: found!.actor.name,
+    person_id: actor_id,
+    teams,
+    scopes: granted(teams),
+    time_zone: found!.person.time_zone,
+    credential: 'operator:0',
+  }
+}
+
 /** An agent never sees or does more than its owner could. */
-async function agentCaller(tx: Tx, { credential, actor, agent }: Found): Promise<Caller> {
+async function agentCaller(tx: Tx, { credential, actor, agent }: Found): Promise<Caller | Fault> {
   const { owner_id, team_id, state, scopes, project_ids, agent_id } = agent!
-  if (state !== 'active') throw refused(`belongs to an agent that is ${state}`)
+  if (state !== 'active') return refused(`belongs to an agent that is ${state}`)
   const role = (await rolesIn(tx, owner_id)).get(team_id)
   const teams = new Map(role ? [[team_id, role]] : [])
-  const allowed = new Set(AGENT_SCOPES.filter((scope) => granted(teams).has(scope)))
+  const may = new Set(AGENT_SCOPES.filter((scope) => granted(teams).has(scope)))
   const [zone] = await statements(tx).zone.execute({ actor_id: owner_id })
   return {
     kind: 'agent',
@@ -115,7 +163,7 @@ async function agentCaller(tx: Tx, { credential, actor, agent }: Found): Promise
     agent_id,
     person_id: owner_id,
     teams,
-    scopes: both(scopes, allowed),
+    scopes: both(scopes, may),
     ...(project_ids && { projects: new Set(project_ids) }),
     time_zone: zone!.time_zone,
     credential: `${credential.kind}:${credential.credential_id}`,

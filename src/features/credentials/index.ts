@@ -1,8 +1,8 @@
 import * as all from './operations.ts'
 
-export { openKey, SigningKey } from './keys.ts'
+export { keyRow, openKey, SigningKey } from './keys.ts'
 export * from './store.ts'
-export { credentials } from './tables.ts'
+export { credentials, signingKeys } from './tables.ts'
 
 export const operations = [
   all.listKeys,

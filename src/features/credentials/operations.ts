@@ -47,7 +47,7 @@ export const createKey = operation({
   name: 'api_keys.create',
   summary: 'Make an API key; the whole key is shown this once',
   needs: 'keys:manage',
-  on: { rest: 'POST /api/v1/api-keys', cli: 'keys create' },
+  on: { rest: 'POST /api/v1/api-keys', cli: 'keys create <name>' },
   input: newOne({
     expires_at: t.Optional(
       t.Union([t.String({ maxLength: 40, description: 'ISO 8601 date-time' }), t.Null()]),
@@ -94,7 +94,7 @@ export const createToken = operation({
   name: 'access_tokens.create',
   summary: 'Make an MCP access token for 30 days; it is shown this once',
   needs: 'keys:manage',
-  on: { rest: 'POST /api/v1/access-tokens', cli: 'tokens create' },
+  on: { rest: 'POST /api/v1/access-tokens', cli: 'tokens create <name>' },
   input: newOne({}),
   output: NewAccessToken,
   prepare: (_, ask) => newToken(ask),

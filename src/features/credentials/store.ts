@@ -13,8 +13,7 @@ export type CredentialKind = Credential['kind']
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /** Long random secrets need no slow hash; one lookup by hash finds the row. */
-export const hashOf = (secret: string) =>
-  new Bun.CryptoHasher('sha256').update(secret).digest('base64url')
+export const hashOf = (secret: string) => Bun.CryptoHasher.hash('sha256', secret, 'base64url')
 
 const PREFIX: Record<CredentialKind, string> = {
   key: 'cork_',

@@ -27,3 +27,10 @@ export const credentials = table(
     index('credentials_actor').on(t.actor_id, t.kind),
   ],
 )
+
+/** The key that tokens are signed with, sealed; where a data folder holds it, there is no row. */
+export const signingKeys = table('signing_keys', {
+  name: text('name').primaryKey(),
+  sealed: text('sealed').notNull(),
+  created_at: time('created_at').notNull(),
+})

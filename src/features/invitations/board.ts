@@ -17,7 +17,7 @@ export const inviteMember = operation({
   on: {
     rest: 'POST /api/v1/projects/:project_id/members',
     mcp: 'svc_projects.invite_member',
-    cli: 'projects invite-member <project_id>',
+    cli: 'projects invite-member <project_id> <member_identifier>',
     chat: true,
   },
   input: t.Object({

@@ -2,5 +2,6 @@ import { inviteMember } from './board.ts'
 import { create, list, revoke } from './operations.ts'
 
 export { acceptInvitation, invitationByToken } from './store.ts'
+export { invitations } from './tables.ts'
 
 export const operations = [inviteMember, list, create, revoke] as const

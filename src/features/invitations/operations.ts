@@ -18,7 +18,7 @@ export const list = operation({
   name: 'invitations.list',
   summary: 'Invitations to a team; open ones unless another state is named',
   needs: 'teams:manage',
-  on: { rest: 'GET /api/v1/teams/:team_id/invitations', cli: 'invitations list <team_id>' },
+  on: { rest: 'GET /api/v1/teams/:team_id/invitations', cli: 'invitations list [team_id]' },
   input: listing({ team_id: TeamRef, state: t.Optional(State) }),
   output: listOf(InvitationRow),
   async run(input, ctx) {
@@ -59,7 +59,7 @@ export const create = operation({
   name: 'invitations.create',
   summary: 'Invite somebody to a team by a link, which is shown this once',
   needs: 'teams:manage',
-  on: { rest: 'POST /api/v1/teams/:team_id/invitations', cli: 'invitations create <team_id>' },
+  on: { rest: 'POST /api/v1/teams/:team_id/invitations', cli: 'invitations create <email>' },
   input: t.Object({
     team_id: TeamRef,
     email: Email,
@@ -92,17 +92,20 @@ export const revoke = operation({
   output: t.Object({ invitation_id: InvitationId, email: t.String(), state: t.Literal('revoked') }),
   async run({ invitation_id }, ctx) {
     const found = await findInvitation(ctx, invitation_id)
-    const state = stateOf(found, ctx.now)
-    if (state !== 'open')
+    // Somebody may accept it at this moment; only one of both finds it open.
+    const revoked = await ctx.tx
+      .update(invitations)
+      .set({ revoked_at: ctx.now })
+      .where(and(eq(invitations.invitation_id, invitation_id), isOpen(ctx.now)))
+      .returning()
+    if (!revoked.length) {
+      const state = stateOf(await findInvitation(ctx, invitation_id), ctx.now)
       throw fault.conflict(
         `This invitation is no longer open: it is ${state}`,
         { field: 'invitation_id' },
         state === 'accepted' ? 'Remove the person from the team instead' : undefined,
       )
-    await ctx.tx
-      .update(invitations)
-      .set({ revoked_at: ctx.now })
-      .where(eq(invitations.invitation_id, invitation_id))
+    }
     ctx.emit('invitation.revoked', at(found), { invitation_id })
     return { invitation_id, email: found.email, state: 'revoked' as const }
   },

@@ -6,7 +6,7 @@ import { append } from '../../store/log.ts'
 import { hashOf } from '../credentials/index.ts'
 import { addToBoard } from '../members/index.ts'
 import { actors } from '../people/index.ts'
-import { joinTeam, roleOf, teams } from '../teams/index.ts'
+import { holdTeam, joinTeam, roleOf, teams } from '../teams/index.ts'
 import { mayInvite } from './rules.ts'
 import { invitations } from './tables.ts'
 
@@ -32,6 +32,7 @@ export interface NewInvitation {
 export async function invite({ tx, caller, now, server, emit }: Context, draft: NewInvitation) {
   const { team_id, project_id, role } = draft
   const email = draft.email.toLowerCase()
+  await holdTeam(tx, team_id)
   const older = and(eq(invitations.team_id, team_id), eq(invitations.email, email), isOpen(now))
   await tx.update(invitations).set({ revoked_at: now }).where(older)
   const token = randomBytes(32).toString('base64url')

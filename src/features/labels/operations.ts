@@ -46,7 +46,7 @@ export const create = operation({
   on: {
     rest: 'POST /api/v1/projects/:project_id/labels',
     mcp: 'svc_labels.create',
-    cli: 'labels create <project_id>',
+    cli: 'labels create <project_id> <name>',
     chat: true,
   },
   input: t.Object({ project_id: ProjectId, name: LabelName, color: t.Optional(Color) }),

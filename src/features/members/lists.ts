@@ -18,7 +18,7 @@ export const ofTeam = operation({
   name: 'teams.members',
   summary: 'People of a team with their roles, and its agents',
   needs: 'teams:read',
-  on: { rest: 'GET /api/v1/teams/:team_id/members', cli: 'teams members <team_id>' },
+  on: { rest: 'GET /api/v1/teams/:team_id/members', cli: 'teams members [team_id]' },
   input: listing({ team_id: TeamRef, kind: Kind }),
   output: listOf(TeamMember),
   async run(input, ctx) {

@@ -14,7 +14,7 @@ export const setRole = operation({
   needs: 'teams:manage',
   on: {
     rest: 'PATCH /api/v1/teams/:team_id/members/:user_id',
-    cli: 'teams set-role <team_id> <user_id>',
+    cli: 'teams set-role <team_id> <user_id> <role>',
   },
   input: t.Object({ team_id: TeamRef, user_id: UserId, role: RoleName }),
   output: t.Object({ ...MemberReceipt.properties, role: RoleName, was: RoleName }),

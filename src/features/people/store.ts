@@ -1,5 +1,6 @@
 import { eq, inArray } from 'drizzle-orm'
 import type { Tx } from '../../kernel/caller.ts'
+import { recall } from '../../store/recall.ts'
 import type { Actor } from './schema.ts'
 import { actors, people } from './tables.ts'
 
@@ -8,13 +9,20 @@ export type ActorRow = typeof actors.$inferSelect
 export const asActor = ({ kind, actor_id, agent_id, name }: ActorRow): Actor =>
   kind === 'person' ? { kind, user_id: actor_id, name } : { kind, agent_id: agent_id!, name }
 
-/** The named actors by their number; numbers that nobody has are left out. */
-export async function actorsOf(tx: Tx, ids: Iterable<number>): Promise<Map<number, ActorRow>> {
-  const wanted = [...new Set(ids)]
-  if (!wanted.length) return new Map()
-  const rows = await tx.select().from(actors).where(inArray(actors.actor_id, wanted))
-  return new Map(rows.map((row) => [row.actor_id, row]))
-}
+/** Actors by their number; numbers that nobody has are left out. */
+const known = recall<number, ActorRow>({
+  key: (actor_id) => actor_id,
+  from: [actors],
+  async load(tx, ids) {
+    const rows = await tx
+      .select()
+      .from(actors)
+      .where(inArray(actors.actor_id, [...new Set(ids)]))
+    return new Map(rows.map((row) => [row.actor_id, row]))
+  },
+})
+
+export const actorsOf = (tx: Tx, ids: readonly number[]) => known.many(tx, ids)
 
 export interface NewPerson {
   name: string

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { fault } from '../../kernel/fault.ts'
 import { operation } from '../../kernel/operation.ts'
 import { Instructions, orNull, Playbook, PlaybookReceipt, ProjectId, rules } from './schema.ts'
-import { findProject, type Project, placeOf } from './store.ts'
+import { findProject, holdProject, type Project, placeOf } from './store.ts'
 import { projects } from './tables.ts'
 
 const FIELDS = ['working_rules', 'definition_of_done', 'notes', 'model_selected'] as const
@@ -45,6 +45,8 @@ export const setPlaybook = operation({
   }),
   output: PlaybookReceipt,
   async run(input, ctx) {
+    await holdProject(ctx.tx, await findProject(ctx, input.project_id))
+    // Looked up again: whoever held it before has changed it by now.
     const project = await findProject(ctx, input.project_id)
     const { project_id, playbook_version: version } = project
     if (input.if_version !== undefined && input.if_version !== version)

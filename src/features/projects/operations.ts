@@ -61,7 +61,7 @@ export const rename = operation({
   on: {
     rest: 'PATCH /api/v1/projects/:project_id',
     mcp: 'svc_projects.rename',
-    cli: 'projects rename <project_id>',
+    cli: 'projects rename <project_id> <title>',
     chat: true,
   },
   input: t.Object({ project_id: ProjectId, title: ProjectTitle }),
@@ -122,7 +122,11 @@ const receipt = (ctx: Context, project: Project, changed: string[]) => ({
 /** Each person's own last change on a board; boards never used come last. */
 function lastUse({ caller }: Context) {
   const used = sql`(select ${projectUses.last_used_at} from ${projectUses} where ${projectUses.project_id} = ${projects.project_id} and ${projectUses.actor_id} = ${caller.actor_id})`
-  return { key: used, last: sql`${used} is null`, like: projectUses.last_used_at }
+  return {
+    key: used,
+    last: { none: sql`${used} is null`, some: sql`${used} is not null` },
+    like: projectUses.last_used_at,
+  }
 }
 
 async function usesOf({ tx, caller }: Context, ids: number[]) {

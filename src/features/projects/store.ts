@@ -2,7 +2,9 @@ import { and, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { Context, Tx } from '../../kernel/caller.ts'
 import { lacking } from '../../kernel/dispatch.ts'
 import { fault } from '../../kernel/fault.ts'
+import { manyWriters } from '../../store/columns.ts'
 import { param, prepared } from '../../store/prepared.ts'
+import { recall } from '../../store/recall.ts'
 import { ROLES } from '../teams/index.ts'
 import { projectMembers, projects } from './tables.ts'
 
@@ -28,6 +30,16 @@ const statements = prepared((tx) => ({
     .prepare('project_invited'),
 }))
 
+const byId = recall<number, Project>({
+  key: (project_id) => project_id,
+  from: [[projects.project_id]],
+  async load(tx, ids) {
+    const rows: Project[] = []
+    for (const project_id of ids) rows.push(...(await statements(tx).byId.execute({ project_id })))
+    return new Map(rows.map((row) => [row.project_id, row]))
+  },
+})
+
 /** The board, if the caller can see it and may do there what it asks. */
 export async function findProject(ctx: Context, project_id: number): Promise<Project> {
   const project = await seenProject(ctx, project_id)
@@ -44,7 +56,7 @@ export async function findProject(ctx: Context, project_id: number): Promise<Pro
 
 /** The board, or nothing where even its existence is none of the caller's business. */
 export async function seenProject(ctx: Seer, project_id: number): Promise<Project | undefined> {
-  const [project] = await statements(ctx.tx).byId.execute({ project_id })
+  const project = await byId.one(ctx.tx, project_id)
   return project && (await sees(ctx, project)) ? project : undefined
 }
 
@@ -122,6 +134,7 @@ export const urlOf = (
 
 /** Writers that compare or order what a board holds queue for the board's own row. */
 export async function holdProject(tx: Tx, { project_id }: Project): Promise<void> {
+  if (!manyWriters) return
   await tx
     .update(projects)
     .set({ updated_at: sql`${projects.updated_at}` })

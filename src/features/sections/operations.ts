@@ -59,7 +59,7 @@ export const create = operation({
   on: {
     rest: 'POST /api/v1/projects/:project_id/sections',
     mcp: 'svc_sections.create',
-    cli: 'sections create <project_id>',
+    cli: 'sections create <project_id> <title>',
     chat: true,
   },
   input: t.Object({

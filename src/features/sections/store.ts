@@ -1,8 +1,9 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, inArray } from 'drizzle-orm'
 import { generateKeyBetween } from 'fractional-indexing'
 import type { Context, Tx } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { param, prepared } from '../../store/prepared.ts'
+import { recall } from '../../store/recall.ts'
 import { actorsOf, asActor } from '../people/index.ts'
 import { folded, nameOf, type Project, placeOf, touchProject, urlOf } from '../projects/index.ts'
 import { guessAdded, guessDone, type SectionRole } from './rules.ts'
@@ -62,6 +63,19 @@ const noSection = (section_id: number, field: string) =>
     section_id,
     'List its columns: svc_sections list, or GET /api/v1/projects/{project_id}/sections',
   )
+
+const known = recall<number, Section>({
+  key: (section_id) => section_id,
+  from: [sections],
+  async load(tx, ids) {
+    const wanted = inArray(sections.section_id, [...new Set(ids)])
+    const rows = await tx.select().from(sections).where(wanted)
+    return new Map(rows.map((row) => [row.section_id, row]))
+  },
+})
+
+/** Columns of any boards by their number, for what the caller may see anyway. */
+export const sectionsById = (tx: Tx, ids: readonly number[]) => known.many(tx, ids)
 
 /** Every column from left to right, hidden ones included. */
 export const sectionsOf = (tx: Tx, { team_id, project_id }: Board): Promise<Section[]> =>

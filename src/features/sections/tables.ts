@@ -1,4 +1,4 @@
-import { bool, id, index, int, rank, table, text, time } from '../../store/columns.ts'
+import { bool, id, index, int, table, text, time } from '../../store/columns.ts'
 import { projects } from '../projects/index.ts'
 import type { SectionRole } from './rules.ts'
 
@@ -19,7 +19,7 @@ export const sections = table(
     hidden: bool('hidden').notNull(),
     /** The actor that a task entering the column is assigned to. */
     auto_assign: int('auto_assign'),
-    rank: rank('rank').notNull(),
+    rank: text('rank').notNull(),
     created_at: time('created_at').notNull(),
   },
   (t) => [index('sections_order').on(t.team_id, t.project_id, t.rank)],

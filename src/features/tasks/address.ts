@@ -1,7 +1,9 @@
 import { and, eq } from 'drizzle-orm'
-import type { Context } from '../../kernel/caller.ts'
+import type { Context, Tx } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
+import { held, manyWriters } from '../../store/columns.ts'
 import { param, prepared } from '../../store/prepared.ts'
+import { recall } from '../../store/recall.ts'
 import { type Project, seenProject } from '../projects/index.ts'
 import { allow } from '../teams/index.ts'
 import type { Address } from './schema.ts'
@@ -19,6 +21,12 @@ const statements = prepared((tx) => ({
     .from(tasks)
     .where(eq(tasks.task_id, param('task_id')))
     .prepare('task_by_id'),
+  held: held(
+    tx
+      .select()
+      .from(tasks)
+      .where(eq(tasks.task_id, param('task_id'))),
+  ).prepare('task_held'),
   byTicket: tx
     .select()
     .from(tasks)
@@ -65,7 +73,14 @@ export async function locateTask(ctx: Context, address: Address): Promise<Locate
       'Give one of them; ticket_number is enough',
     )
   allow(ctx, found.project.team_id)
-  return found
+  return manyWriters && !ctx.needs.endsWith(':read') ? holding(ctx, found) : found
+}
+
+/** Whoever is about to change a task waits for those before, and sees what they made of it. */
+async function holding(ctx: Context, { task: { task_id }, project }: Located): Promise<Located> {
+  const [task] = await statements(ctx.tx).held.execute({ task_id })
+  if (task?.project_id === project.project_id) return { task, project }
+  return (await seen(ctx, task)) ?? gone(task_id)
 }
 
 /** A task by its number, or nothing where it is none of the caller's business. */
@@ -75,9 +90,11 @@ async function seen(ctx: Context, task: Task | undefined): Promise<Located | und
 }
 
 async function byId(ctx: Context, task_id: number): Promise<Located> {
-  const found = await seen(ctx, await taskById(ctx.tx, task_id))
-  if (!found) throw unknown('task_id', `There is no task ${task_id} that you can see`, task_id)
-  return found
+  return (await seen(ctx, await taskById(ctx.tx, task_id))) ?? gone(task_id)
+}
+
+function gone(task_id: number): never {
+  throw unknown('task_id', `There is no task ${task_id} that you can see`, task_id)
 }
 
 async function byTicket(ctx: Context, given: string, project_id?: number): Promise<Located> {
@@ -102,12 +119,11 @@ async function byTicket(ctx: Context, given: string, project_id?: number): Promi
   )
 }
 
-async function ticketOf(ctx: Context, team_id: number, ticket: string) {
-  const { byTicket, formerly } = statements(ctx.tx)
-  const [task] = await byTicket.execute({ team_id, ticket })
+async function ticketOf({ tx }: Context, team_id: number, ticket: string) {
+  const task = await byKey.one(tx, { team_id, ticket })
   if (task) return task
-  const [former] = await formerly.execute({ team_id, ticket })
-  return former && taskById(ctx.tx, former.task_id)
+  const [former] = await statements(tx).formerly.execute({ team_id, ticket })
+  return former && taskById(tx, former.task_id)
 }
 
 async function byIndex(ctx: Context, unique_index: number, project_id?: number) {
@@ -127,10 +143,43 @@ async function byIndex(ctx: Context, unique_index: number, project_id?: number) 
 }
 
 /** For what the caller may see anyway; it checks nothing. */
-export async function taskById(tx: Context['tx'], task_id: number): Promise<Task | undefined> {
-  const [task] = await statements(tx).byId.execute({ task_id })
-  return task
+export const taskById = async (tx: Tx, task_id: number): Promise<Task | undefined> =>
+  known.one(tx, task_id)
+
+const MOST_KEPT = 8000
+const keep = ({ description }: Task) => (description?.length ?? 0) < MOST_KEPT
+
+const known = recall<number, Task>({
+  key: (task_id) => task_id,
+  from: [[tasks.task_id]],
+  async load(tx, ids) {
+    const rows: Task[] = []
+    for (const task_id of ids) rows.push(...(await statements(tx).byId.execute({ task_id })))
+    return new Map(rows.map((row) => [row.task_id, row]))
+  },
+  keep,
+})
+
+interface Key {
+  team_id: number
+  ticket: string
 }
+
+const nameOf = ({ team_id, ticket }: Key) => `${team_id}:${ticket}`
+
+const byKey = recall<Key, Task>({
+  key: nameOf,
+  from: [[tasks.team_id, tasks.ticket_number]],
+  async load(tx, keys) {
+    const found = new Map<string, Task>()
+    for (const key of keys) {
+      const [task] = await statements(tx).byTicket.execute({ ...key })
+      if (task) found.set(nameOf(key), task)
+    }
+    return found
+  },
+  keep,
+})
 
 const unknown = (field: string, message: string, value: unknown) =>
   fault.notFound(field, message, value, HINT)

@@ -2,37 +2,82 @@ import { and, count, eq, inArray } from 'drizzle-orm'
 import type { Tx } from '../../kernel/caller.ts'
 import { MOST_ROWS } from '../../kernel/list.ts'
 import { param, prepared } from '../../store/prepared.ts'
+import { recall } from '../../store/recall.ts'
 import { labels } from '../labels/index.ts'
-import { actors } from '../people/index.ts'
-import { sections } from '../sections/index.ts'
+import { type Actor, actors, actorsOf, asActor } from '../people/index.ts'
+import { sections, sectionsById } from '../sections/index.ts'
 import { taskAssignees, taskLabels, tasks } from './tables.ts'
 
-interface Around {
+interface Row {
   task_id: number
   team_id: number
   section_id: number
   created_by: number
 }
 
-/** What is shown with tasks but stands in other tables: five queries, however many tasks. */
-export async function around(tx: Tx, rows: readonly Around[]) {
+/** What is shown with a task but stands in other tables. */
+export interface Around {
+  section: string
+  done: boolean
+  created_by: Actor
+  labels: { label_id: number; name: string; color: string }[]
+  assignees: Actor[]
+  subtask_count: number
+}
+
+export const around = recall<Row, Around>({
+  key: ({ task_id }) => task_id,
+  from: [
+    [tasks.task_id],
+    [tasks.parent_task_id],
+    [taskLabels.task_id],
+    [taskAssignees.task_id],
+    sections,
+    labels,
+    actors,
+  ],
+  async load(tx, rows) {
+    const columns = await sectionsById(
+      tx,
+      rows.map(({ section_id }) => section_id),
+    )
+    const creators = await actorsOf(
+      tx,
+      rows.map(({ created_by }) => created_by),
+    )
+    const near = await nearby(tx, rows)
+    return new Map(
+      rows.map((row) => {
+        const { title, done } = columns.get(row.section_id)!
+        const created_by = asActor(creators.get(row.created_by)!)
+        return [row.task_id, { section: title, done, created_by, ...near(row.task_id) }]
+      }),
+    )
+  },
+})
+
+/** Three queries, however many tasks. */
+async function nearby(tx: Tx, rows: readonly Row[]) {
   const teams = [...new Set(rows.map(({ team_id }) => team_id))]
   const ask = (rows.length === 1 ? one : teams.length === 1 ? page : mixed)(tx)
-  const named = (ids: number[]) => numbered('id', ids, rows.length === 1 ? 1 : MOST_ROWS)
   const own = {
     ...numbered('team', teams, teams.length === 1 ? 1 : MOST_ROWS),
-    ...named(rows.map(({ task_id }) => task_id)),
+    ...numbered(
+      'id',
+      rows.map(({ task_id }) => task_id),
+      rows.length === 1 ? 1 : MOST_ROWS,
+    ),
   }
-  const columns = await ask.columns.execute(named(rows.map(({ section_id }) => section_id)))
-  const creators = await ask.actors.execute(named(rows.map(({ created_by }) => created_by)))
-  const children = await ask.children.execute(own)
-  return {
-    columns: new Map(columns.map((column) => [column.section_id, column])),
-    creators: new Map(creators.map((actor) => [actor.actor_id, actor])),
-    labels: Map.groupBy(await ask.labels.execute(own), ({ task_id }) => task_id),
-    assignees: Map.groupBy(await ask.assignees.execute(own), ({ task_id }) => task_id),
-    children: new Map(children.map(({ parent, many }) => [parent, many])),
-  }
+  const labelled = Map.groupBy(await ask.labels.execute(own), ({ task_id }) => task_id)
+  const assigned = Map.groupBy(await ask.assignees.execute(own), ({ task_id }) => task_id)
+  const children = new Map(
+    (await ask.children.execute(own)).map(({ parent, many }) => [parent, many]),
+  )
+  return (task_id: number) => ({
+    labels: (labelled.get(task_id) ?? []).map(({ label }) => label),
+    assignees: (assigned.get(task_id) ?? []).map(({ actor }) => asActor(actor)),
+    subtask_count: children.get(task_id) ?? 0,
+  })
 }
 
 const one = prepared((tx) => statements(tx, 1, 1))
@@ -48,16 +93,6 @@ function statements(tx: Tx, teams: number, rows: number) {
   const team = Array.from({ length: teams }, (_, i) => param(`team${i}`))
   const ids = Array.from({ length: rows }, (_, i) => param(`id${i}`))
   return {
-    columns: tx
-      .select({ section_id: sections.section_id, title: sections.title, done: sections.done })
-      .from(sections)
-      .where(inArray(sections.section_id, ids))
-      .prepare(`tasks_columns_${size}`),
-    actors: tx
-      .select()
-      .from(actors)
-      .where(inArray(actors.actor_id, ids))
-      .prepare(`tasks_creators_${size}`),
     labels: tx
       .select({
         task_id: taskLabels.task_id,

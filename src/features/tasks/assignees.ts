@@ -1,5 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Context, Tx } from '../../kernel/caller.ts'
+import { param, prepared } from '../../store/prepared.ts'
 import { boardActors, findBoardActor } from '../members/index.ts'
 import { type ActorRow, actors, asActor, people } from '../people/index.ts'
 import { type Project, placeOf } from '../projects/index.ts'
@@ -66,10 +67,7 @@ export async function assignTo(
     !from.some(({ actor_id }) => actor_id === one.actor_id)
   const added = after.filter(missing(before))
   const removed = before.filter(missing(after))
-  if (added.length)
-    await tx
-      .insert(taskAssignees)
-      .values(added.map(({ actor_id }) => ({ team_id, task_id, actor_id })))
+  for (const { actor_id } of added) await inserts(tx).execute({ team_id, task_id, actor_id })
   if (removed.length)
     await tx.delete(taskAssignees).where(
       and(
@@ -83,6 +81,13 @@ export async function assignTo(
     )
   return { added, removed }
 }
+
+const inserts = prepared((tx) =>
+  tx
+    .insert(taskAssignees)
+    .values({ team_id: param('team_id'), task_id: param('task_id'), actor_id: param('actor_id') })
+    .prepare('task_assignee_insert'),
+)
 
 export function emitHandover(ctx: Context, task: Task, { added, removed }: Handover) {
   const place = { ...placeOf(task), task_id: task.task_id }

@@ -6,6 +6,7 @@ import { pageOf } from '../../store/page.ts'
 import { param, prepared } from '../../store/prepared.ts'
 import { placeOf } from '../projects/index.ts'
 import type { Section } from '../sections/index.ts'
+import { mergeCounts } from './counts.ts'
 import { shownTasks } from './records.ts'
 import type { TaskRow } from './schema.ts'
 import { tasks } from './tables.ts'
@@ -95,6 +96,7 @@ export async function moveAllTasks(ctx: Context, from: Section, to: Section): Pr
       },
     )
   }
+  await mergeCounts(tx, from, to)
   return moving.length
 }
 

@@ -7,6 +7,7 @@ import { findSection, firstOpenSection, type Section } from '../sections/index.t
 import type { Task } from './address.ts'
 import { assignTo, deadline, emitHandover, handedTo, peopleOn, together } from './assignees.ts'
 import { rankAtEnd } from './columns.ts'
+import { tally } from './counts.ts'
 import { keepVersion } from './descriptions.ts'
 import { checkParent } from './family.ts'
 import { kept } from './fields.ts'
@@ -21,7 +22,7 @@ const inserts = prepared((tx) => {
   return tx
     .insert(tasks)
     .values(values as never)
-    .returning()
+    .returning({ task_id: tasks.task_id })
     .prepare('task_insert')
 })
 
@@ -30,7 +31,7 @@ export async function createTask(
   ctx: Context,
   project: Project,
   draft: Draft & { section?: Section },
-): Promise<Task> {
+): Promise<{ task: Task; section: Section }> {
   const { tx } = ctx
   const section = draft.section ?? (await columnFor(ctx, project, draft.section_id))
   if (typeof draft.parent_task_id === 'number') await checkParent(tx, project, draft.parent_task_id)
@@ -46,14 +47,16 @@ export async function createTask(
     due_at: await deadline(ctx, due_date, assignees),
     ...(await placed(ctx, project, section)),
   }
-  const [task] = (await inserts(tx).execute(row)) as Task[]
-  await keepVersion(ctx, task!)
-  await replaceLabels(tx, task!, [], labels)
-  const handover = await assignTo(tx, task!, [], assignees)
-  const { task_id, ticket_number, title, section_id } = task!
+  const [made] = await inserts(tx).execute(row)
+  const task = { ...row, ...made! }
+  await tally(tx, undefined, task)
+  await keepVersion(ctx, task)
+  await replaceLabels(tx, task, [], labels)
+  const handover = await assignTo(tx, task, [], assignees)
+  const { task_id, ticket_number, title, section_id } = task
   ctx.emit('task.created', { ...placeOf(project), task_id }, { ticket_number, title, section_id })
-  emitHandover(ctx, task!, handover)
-  return task!
+  emitHandover(ctx, task, handover)
+  return { task, section }
 }
 
 const columnFor = (ctx: Context, project: Project, section_id: number | undefined) =>

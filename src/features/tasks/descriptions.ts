@@ -1,4 +1,6 @@
+import { getTableColumns } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
+import { param, prepared } from '../../store/prepared.ts'
 import type { Task } from './address.ts'
 import { descriptionVersions } from './tables.ts'
 
@@ -6,7 +8,7 @@ import { descriptionVersions } from './tables.ts'
 export async function keepVersion({ tx, caller, now }: Context, task: Task): Promise<void> {
   const { team_id, task_id, description, description_version, content_type } = task
   if (description === null) return
-  await tx.insert(descriptionVersions).values({
+  await inserts(tx).execute({
     team_id,
     task_id,
     version: description_version,
@@ -16,3 +18,12 @@ export async function keepVersion({ tx, caller, now }: Context, task: Task): Pro
     created_at: now,
   })
 }
+
+const inserts = prepared((tx) => {
+  const { version_id: _, ...columns } = getTableColumns(descriptionVersions)
+  const values = Object.fromEntries(Object.keys(columns).map((name) => [name, param(name)]))
+  return tx
+    .insert(descriptionVersions)
+    .values(values as never)
+    .prepare('description_insert')
+})

@@ -22,6 +22,7 @@ import { actors } from '../people/index.ts'
 import { findProject, folded, projects, visibleProjects } from '../projects/index.ts'
 import { sections } from '../sections/index.ts'
 import { members } from '../teams/index.ts'
+import { countOf } from './counts.ts'
 import { isDay, readDate, startOf } from './rules.ts'
 import { taskAssignees, taskLabels, tasks } from './tables.ts'
 import { dateIn, momentIn, priorityAsked } from './values.ts'
@@ -45,9 +46,11 @@ export async function chosenTasks(ctx: Context, { project_id, ...wanted }: Wante
   const own = Object.keys(wanted).filter((name) => name in filters && !PLAIN.includes(name))
   if (project_id === undefined || own.length || wanted.query || wanted.search)
     return { where: await wantedTasks(ctx, { project_id, ...wanted }) }
-  const { team_id } = await findProject(ctx, project_id)
-  const params = { team_id, project_id, status: wanted.status ?? 'Normal' }
-  return { where: ofBoard, shape: 'board', params }
+  const project = await findProject(ctx, project_id)
+  const { status = 'Normal' } = wanted
+  const params = { team_id: project.team_id, project_id, status }
+  const total = status === 'Normal' ? () => countOf(ctx.tx, project) : undefined
+  return { where: ofBoard, shape: 'board', params, total }
 }
 
 /** The tasks a list asks for, among those the caller can see. */
@@ -189,22 +192,26 @@ async function labelled(ctx: Context, { teams, project_id }: Scope, given: Wante
   return inArray(tasks.task_id, holders)
 }
 
-async function assigned(ctx: Context, { teams }: Scope, given: Wanted['assigned_to']) {
+async function assigned(ctx: Context, { teams, project_id }: Scope, given: Wanted['assigned_to']) {
   if (given === undefined) return undefined
   const hands = and(
     eq(taskAssignees.team_id, tasks.team_id),
     eq(taskAssignees.task_id, tasks.task_id),
   )
+  const held = (by?: SQL) =>
+    exists(ctx.tx.select({ one: sql`1` }).from(taskAssignees).where(and(hands, by)))
   const word = typeof given === 'string' ? folded(given) : undefined
-  if (word === 'none')
-    return not(exists(ctx.tx.select({ one: sql`1` }).from(taskAssignees).where(hands)))
+  if (word === 'none') return not(held())
   const ids =
     word === undefined ? [given as number | number[]].flat() : await named(ctx, teams, word)
-  const held = ctx.tx
+  const theirs = inArray(taskAssignees.actor_id, ids)
+  // In a team somebody may hold far more tasks than a board has; without a board all are wanted.
+  if (project_id !== undefined) return held(theirs)
+  const all = ctx.tx
     .select({ task_id: taskAssignees.task_id })
     .from(taskAssignees)
-    .where(and(inArray(taskAssignees.team_id, teams), inArray(taskAssignees.actor_id, ids)))
-  return inArray(tasks.task_id, held)
+    .where(and(inArray(taskAssignees.team_id, teams), theirs))
+  return inArray(tasks.task_id, all)
 }
 
 /** Everybody in these teams who is meant by a word. */

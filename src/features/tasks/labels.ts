@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Tx } from '../../kernel/caller.ts'
+import { param, prepared } from '../../store/prepared.ts'
 import { type Label, labels } from '../labels/index.ts'
 import type { Task } from './address.ts'
 import { taskLabels } from './tables.ts'
@@ -28,9 +29,13 @@ export async function replaceLabels(
   if (kept.size === after.length && after.every(({ label_id }) => kept.has(label_id))) return false
   if (before.length) await tx.delete(taskLabels).where(ofTask(task))
   const { team_id, task_id } = task
-  if (after.length)
-    await tx
-      .insert(taskLabels)
-      .values(after.map(({ label_id }) => ({ team_id, task_id, label_id })))
+  for (const { label_id } of after) await inserts(tx).execute({ team_id, task_id, label_id })
   return true
 }
+
+const inserts = prepared((tx) =>
+  tx
+    .insert(taskLabels)
+    .values({ team_id: param('team_id'), task_id: param('task_id'), label_id: param('label_id') })
+    .prepare('task_label_insert'),
+)

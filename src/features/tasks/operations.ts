@@ -1,5 +1,5 @@
 import { Type as t } from '@sinclair/typebox'
-import { eq, isNull } from 'drizzle-orm'
+import { eq, gt, isNotNull, isNull } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { fieldsOf, listing, listOf } from '../../kernel/list.ts'
@@ -12,7 +12,7 @@ import { assign as assignTask } from './assign.ts'
 import { listed } from './columns.ts'
 import { createTask } from './create.ts'
 import { chosenTasks } from './filters.ts'
-import { receiptOf, shownRecords, shownTasks } from './records.ts'
+import { receiptOf, shownRecord, shownTasks } from './records.ts'
 import {
   address,
   draft,
@@ -48,8 +48,14 @@ export const list = operation({
       sorts: {
         createdAt: { key: tasks.created_at },
         updatedAt: { key: tasks.updated_at },
-        dueDate: { key: tasks.due_at, last: isNull(tasks.due_at) },
-        priority: { key: tasks.priority, last: eq(tasks.priority, 0) },
+        dueDate: {
+          key: tasks.due_at,
+          last: { none: isNull(tasks.due_at), some: isNotNull(tasks.due_at) },
+        },
+        priority: {
+          key: tasks.priority,
+          last: { none: eq(tasks.priority, 0), some: gt(tasks.priority, 0) },
+        },
         title: { key: tasks.title },
       },
       id: 'task_id',
@@ -67,7 +73,7 @@ export const get = operation({
   on: {
     rest: 'GET /api/v1/tasks/:task',
     mcp: 'svc_tasks.get',
-    cli: 'tasks get <ticket_number>',
+    cli: 'tasks get <task>',
     chat: true,
   },
   input: t.Object({
@@ -80,7 +86,7 @@ export const get = operation({
     const { task_id, ticket_number, ...rest } = input
     if (!Array.isArray(task_id) && !Array.isArray(ticket_number)) {
       const { task } = await locateTask(ctx, { ...rest, task_id, ticket_number })
-      return (await shownRecords(ctx, [task]))[0]!
+      return shownRecord(ctx, task)
     }
     if (task_id !== undefined && ticket_number !== undefined)
       throw fault.invalid(
@@ -92,9 +98,9 @@ export const get = operation({
       ...[task_id ?? []].flat().map((one) => ({ ...rest, task_id: one })),
       ...[ticket_number ?? []].flat().map((one) => ({ ...rest, ticket_number: one })),
     ]
-    const found: Task[] = []
-    for (const one of named) found.push((await locateTask(ctx, one)).task)
-    return shownRecords(ctx, found)
+    const found: TaskRecord[] = []
+    for (const one of named) found.push(await shownRecord(ctx, (await locateTask(ctx, one)).task))
+    return found
   },
 })
 
@@ -112,8 +118,8 @@ export const create = operation({
   output: TaskReceipt,
   async run({ project_id, ...given }, ctx) {
     const project = await findProject(ctx, project_id)
-    const task = await createTask(ctx, project, given)
-    return receipt(ctx, task, Object.keys(given))
+    const { task, section } = await createTask(ctx, project, given)
+    return receiptOf(ctx, task, section, Object.keys(given))
   },
 })
 
@@ -124,7 +130,7 @@ export const update = operation({
   on: {
     rest: 'PATCH /api/v1/tasks/:task',
     mcp: 'svc_tasks.update',
-    cli: 'tasks update <ticket_number>',
+    cli: 'tasks update <task>',
     chat: true,
   },
   input: t.Object({
@@ -155,7 +161,7 @@ export const move = operation({
   on: {
     rest: 'POST /api/v1/tasks/:task/move',
     mcp: 'svc_tasks.move',
-    cli: 'tasks move <ticket_number>',
+    cli: 'tasks move <task> <target_project_id>',
     chat: true,
   },
   input: t.Object({
@@ -181,7 +187,7 @@ export const assign = operation({
   on: {
     rest: 'POST /api/v1/tasks/:task/assign',
     mcp: 'svc_tasks.assign',
-    cli: 'tasks assign <ticket_number>',
+    cli: 'tasks assign <task>',
     chat: true,
   },
   input: t.Object({

@@ -1,8 +1,7 @@
 import type { Context, Server } from '../../kernel/caller.ts'
-import { asActor } from '../people/index.ts'
 import type { Section } from '../sections/index.ts'
 import type { Task } from './address.ts'
-import { around } from './around.ts'
+import { type Around, around } from './around.ts'
 import { shownFields } from './fields.ts'
 import { isOverdue } from './rules.ts'
 import type { TaskReceipt, TaskRecord, TaskRow } from './schema.ts'
@@ -12,29 +11,24 @@ export type Listed = Omit<Task, 'description'> & { description?: string | null }
 
 /** The rows as they are shown, in their order. */
 export async function shownTasks(ctx: Context, rows: readonly Listed[]): Promise<TaskRow[]> {
-  if (!rows.length) return []
-  const near = await around(ctx.tx, rows)
-  return rows.map((row) => shown(ctx, row, near))
+  const near = await around.many(ctx.tx, rows)
+  return rows.map((row) => shown(ctx, row, near.get(row.task_id)!))
 }
 
-export async function shownRecords(ctx: Context, rows: readonly Task[]): Promise<TaskRecord[]> {
-  const records = await shownTasks(ctx, rows)
-  return records.map((record, at) => ({ ...record, description: rows[at]!.description }))
+/** A task with its description. */
+export async function shownRecord(ctx: Context, row: Task): Promise<TaskRecord> {
+  return shown(ctx, row, (await around.one(ctx.tx, row))!) as TaskRecord
 }
-
-type Around = Awaited<ReturnType<typeof around>>
 
 function shown({ server, now }: Context, row: Listed, near: Around): TaskRow {
-  const { task_id } = row
-  const section = near.columns.get(row.section_id)!
   return {
-    task_id,
+    task_id: row.task_id,
     ticket_number: row.ticket_number,
     unique_index: row.unique_index,
     project_id: row.project_id,
     section_id: row.section_id,
-    section: section.title,
-    done: section.done,
+    section: near.section,
+    done: near.done,
     title: row.title,
     ...(row.description !== undefined && { description: row.description }),
     content_type: row.content_type,
@@ -42,12 +36,12 @@ function shown({ server, now }: Context, row: Listed, near: Around): TaskRow {
     ...shownFields(row),
     due_date: row.due_date,
     overdue: isOverdue(row, now),
-    labels: (near.labels.get(task_id) ?? []).map(({ label }) => label),
-    assignees: (near.assignees.get(task_id) ?? []).map(({ actor }) => asActor(actor)),
+    labels: near.labels,
+    assignees: near.assignees,
     parent_task_id: row.parent_task_id,
-    subtask_count: near.children.get(task_id) ?? 0,
+    subtask_count: near.subtask_count,
     status: row.status,
-    created_by: asActor(near.creators.get(row.created_by)!),
+    created_by: near.created_by,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
     completed_at: row.completed_at?.toISOString() ?? null,

@@ -1,14 +1,4 @@
-import {
-  id,
-  index,
-  int,
-  primaryKey,
-  rank,
-  table,
-  text,
-  time,
-  uniqueIndex,
-} from '../../store/columns.ts'
+import { id, index, int, primaryKey, table, text, time, uniqueIndex } from '../../store/columns.ts'
 import { labels } from '../labels/index.ts'
 import { actors } from '../people/index.ts'
 import { projects } from '../projects/index.ts'
@@ -40,7 +30,7 @@ export const tasks = table(
     due_at: time('due_at'),
     parent_task_id: int('parent_task_id'),
     status: text('status').$type<'Normal' | 'Archive' | 'Deleted'>().notNull(),
-    rank: rank('rank').notNull(),
+    rank: text('rank').notNull(),
     created_by: int('created_by')
       .notNull()
       .references(() => actors.actor_id),
@@ -105,6 +95,18 @@ export const taskAssignees = table(
     primaryKey({ columns: [t.team_id, t.task_id, t.actor_id] }),
     index('task_assignees_actor').on(t.team_id, t.actor_id, t.task_id),
   ],
+)
+
+/** How many tasks with status Normal a column holds, so that no page has to count them. */
+export const sectionCounts = table(
+  'section_counts',
+  {
+    team_id: int('team_id').notNull(),
+    project_id: int('project_id').notNull(),
+    section_id: int('section_id').notNull(),
+    tasks: int('tasks').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.team_id, t.project_id, t.section_id] })],
 )
 
 /** Every text a description ever had, from the first on. */

@@ -1,6 +1,6 @@
 import type { Context, Tx } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
-import { findProject, folded, type Project, takeNumber } from '../projects/index.ts'
+import { findProject, folded, holdProject, type Project, takeNumber } from '../projects/index.ts'
 import { findSection, firstOpenSection, type Section, sectionsOf } from '../sections/index.ts'
 import { rankAtEnd } from './columns.ts'
 import type { Edit } from './edit.ts'
@@ -32,8 +32,11 @@ export async function place(
 ): Promise<Section> {
   const { ctx, task } = edit
   const { team_id, project_id } = task
-  const from = await findSection(ctx, { team_id, project_id }, task.section_id)
+  // What left the column's order comes back at its end: its old place may be another's by now.
+  const returns = given.status === 'Normal' && task.status !== 'Normal'
   const leaves = target.project_id !== project_id
+  if (leaves || returns || given.section_id !== undefined) await holdProject(ctx.tx, target)
+  const from = await findSection(ctx, { team_id, project_id }, task.section_id)
   const asked = given.section_id
   if (leaves) await renumber(edit, target)
   const to =
@@ -45,8 +48,6 @@ export async function place(
   edit.put('section_id', to.section_id)
   const enters = to.section_id !== from.section_id
   if (enters) edit.set.completed_at = to.done ? (task.completed_at ?? ctx.now) : null
-  // What left the column's order comes back at its end: its old place may be another's by now.
-  const returns = given.status === 'Normal' && task.status !== 'Normal'
   if (enters || returns) edit.set.rank = await rankAtEnd(ctx.tx, to)
   return to
 }

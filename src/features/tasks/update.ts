@@ -5,7 +5,7 @@ import { param, prepared } from '../../store/prepared.ts'
 import { findLabels, type Label, labelsOf } from '../labels/index.ts'
 import { boardActors } from '../members/index.ts'
 import type { ActorRow } from '../people/index.ts'
-import { folded, nameOf, type Project, placeOf } from '../projects/index.ts'
+import { folded, holdProject, nameOf, type Project, placeOf } from '../projects/index.ts'
 import type { Section } from '../sections/index.ts'
 import type { Located, Task } from './address.ts'
 import {
@@ -17,6 +17,7 @@ import {
   peopleOn,
   together,
 } from './assignees.ts'
+import { tally } from './counts.ts'
 import { keepVersion } from './descriptions.ts'
 import { Edit } from './edit.ts'
 import { checkParent, childrenOf } from './family.ts'
@@ -99,8 +100,11 @@ async function adopt(edit: Edit, target: Project, given: number | null | undefin
   const leaves = target.project_id !== task.project_id
   const parent = given === undefined && leaves ? null : given
   if (parent === undefined) return
-  if (parent !== null && (leaves || parent !== task.parent_task_id))
+  if (parent !== null && (leaves || parent !== task.parent_task_id)) {
+    // Two tasks that become each other's sub-task at once would each find nothing wrong.
+    await holdProject(ctx.tx, target)
     await checkParent(ctx.tx, target, parent, task)
+  }
   edit.put('parent_task_id', parent)
 }
 
@@ -165,6 +169,7 @@ export async function save(edit: Edit): Promise<Task> {
   const { ctx, task, set, fields, before, after } = edit
   if (!edit.changed.length) return task
   const saved = await write(ctx.tx, task.task_id, { ...set, updated_at: ctx.now })
+  await tally(ctx.tx, task, saved)
   if (set.description_version) await keepVersion(ctx, saved)
   const { task_id, ticket_number } = saved
   if (fields.length)

@@ -38,7 +38,7 @@ export const get = operation({
   name: 'teams.get',
   summary: 'One of your teams',
   needs: 'teams:read',
-  on: { rest: 'GET /api/v1/teams/:team_id', cli: 'teams get <team_id>' },
+  on: { rest: 'GET /api/v1/teams/:team_id', cli: 'teams get [team_id]' },
   input: t.Object({ team_id: TeamRef }),
   output: TeamRow,
   run: async ({ team_id }, ctx) => shown(ctx, await findTeam(ctx, team_id)),
@@ -50,7 +50,7 @@ export const create = operation({
   name: 'teams.create',
   summary: 'Create a team, which you then own',
   needs: 'teams:manage',
-  on: { rest: 'POST /api/v1/teams', cli: 'teams create' },
+  on: { rest: 'POST /api/v1/teams', cli: 'teams create <name>' },
   input: t.Object({ name: Name }),
   output: TeamReceipt,
   async run(input, { tx, caller, now, emit }) {
@@ -67,7 +67,7 @@ export const rename = operation({
   name: 'teams.rename',
   summary: 'Rename a team',
   needs: 'teams:manage',
-  on: { rest: 'PATCH /api/v1/teams/:team_id', cli: 'teams rename <team_id>' },
+  on: { rest: 'PATCH /api/v1/teams/:team_id', cli: 'teams rename <team_id> <name>' },
   input: t.Object({ team_id: TeamRef, name: Name }),
   output: TeamReceipt,
   async run(input, ctx) {

@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Context, Role, Tx } from '../../kernel/caller.ts'
 import { lacking } from '../../kernel/dispatch.ts'
 import { fault } from '../../kernel/fault.ts'
+import { manyWriters } from '../../store/columns.ts'
 import { ROLES } from './roles.ts'
 import { members, teams } from './tables.ts'
 
@@ -33,6 +34,7 @@ export function allow(ctx: Context, team_id: number): void {
 
 /** Writers that count or compare the rows of one team queue for the team's own row. */
 export async function holdTeam(tx: Tx, team_id: number): Promise<void> {
+  if (!manyWriters) return
   await tx
     .update(teams)
     .set({ name: sql`${teams.name}` })

@@ -1,0 +1,167 @@
+import { and, asc, eq } from 'drizzle-orm'
+import type { Role, Tx } from '../../kernel/caller.ts'
+import { fault } from '../../kernel/fault.ts'
+import { keepCredential, newSecret, newToken } from '../credentials/index.ts'
+import { actors, createPerson, people, personByEmail } from '../people/index.ts'
+import { joinTeam, members, roleOf, type Team, teams } from '../teams/index.ts'
+import type { House } from './house.ts'
+import { hashPassword } from './passwords.ts'
+import { checkPassword, newcomer } from './rules.ts'
+import { endSessions } from './sessions.ts'
+
+/*
+ * What whoever runs the server does to accounts, without being anybody in it: every change is
+ * recorded as made by the person it is about, or by an owner of the team.
+ */
+
+export interface NewUser {
+  email: string
+  name: string
+  team: string
+  role: Role
+  password?: string
+}
+
+/** A person of a team with a key and a token, whose secrets are shown this once. */
+export async function addUser(house: House, { email, name, team, role, password }: NewUser) {
+  const person = newcomer({ name, email })
+  if (password !== undefined) checkPassword(password)
+  const password_hash = password ? await hashPassword(password) : null
+  const { store, clock, server } = house
+  const now = clock()
+  const { secret, expires_at, token } = await newToken({ server, now })
+  const api_key = newSecret('key')
+  return store.write(async (tx) => {
+    const { team_id } = await teamNamed(tx, team)
+    if (await personByEmail(tx, person.email)) throw known(person.email)
+    const details = { ...person, password_hash, time_zone: server.time_zone, locale: 'en' }
+    const user_id = await createPerson(tx, details, now)
+    await joinTeam(tx, team_id, user_id, role, now)
+    const base = { actor_id: user_id, name: 'cork user add', scopes: null }
+    const key = { ...base, kind: 'key' as const, secret: api_key, expires_at: null }
+    await keepCredential(tx, key, now)
+    await keepCredential(tx, { ...base, kind: 'token', secret, expires_at }, now)
+    await store.append(tx, { actor_id: user_id }, now, [
+      { type: 'person.created', place: { team_id }, data: { user_id } },
+      { type: 'member.added', place: { team_id }, data: { user_id, role } },
+    ])
+    return { user_id, api_key, mcp_token: token }
+  })
+}
+
+const known = (email: string) =>
+  fault.conflict(
+    `There is an account for ${email} already`,
+    {},
+    'Add it to a team with "cork user role", give it a key with "cork token create"',
+  )
+
+/** Gives a password to somebody who has none, or forgot it; every browser has to sign in again. */
+export async function setPassword({ store, clock }: House, email: string, password: string) {
+  checkPassword(password)
+  const password_hash = await hashPassword(password)
+  return store.write(async (tx) => {
+    const { actor_id } = await userNamed(tx, email)
+    await tx.update(people).set({ password_hash }).where(eq(people.actor_id, actor_id))
+    await endSessions(tx, actor_id, clock())
+    await store.append(tx, { actor_id }, clock(), [
+      { type: 'password.changed', place: {}, data: {} },
+    ])
+    return { user_id: actor_id, email: email.trim().toLowerCase() }
+  })
+}
+
+/** Somebody with an account joins a team; whoever is in it already has their role changed instead. */
+export async function joinAs({ store, clock }: House, email: string, team: string, role: Role) {
+  return store.write(async (tx) => {
+    const { actor_id: user_id } = await userNamed(tx, email)
+    const { team_id } = await teamNamed(tx, team)
+    const was = await roleOf(tx, team_id, user_id)
+    if (was) return { user_id, team_id, was }
+    await joinTeam(tx, team_id, user_id, role, clock())
+    const change = { type: 'member.added', place: { team_id }, data: { user_id, role } }
+    await store.append(tx, { actor_id: user_id }, clock(), [change])
+    return { user_id, team_id, was: null }
+  })
+}
+
+/** By e-mail, or by number. */
+export async function userNamed(tx: Tx, ref: string) {
+  const word = ref.trim()
+  const wanted = /^\d{1,9}$/.test(word)
+    ? eq(people.actor_id, Number(word))
+    : eq(people.email, word.toLowerCase())
+  const [person] = await tx.select().from(people).where(wanted)
+  if (person) return person
+  throw fault.notFound('user', `Nobody here is ${word}`, word, '"cork user list" names everybody')
+}
+
+/** By number, UUID, or the name where it is the only one of that name. */
+export async function teamNamed(tx: Tx, ref: string): Promise<Team> {
+  const word = ref.trim().toLowerCase()
+  const all = await tx.select().from(teams).orderBy(asc(teams.team_id))
+  const exact = all.filter((one) => String(one.team_id) === word || one.team_uuid === word)
+  const found = exact.length ? exact : all.filter(({ name }) => name.toLowerCase() === word)
+  const [team, other] = found
+  if (!team) {
+    const names = all.slice(0, 20).map(({ name, team_id }) => `${name} (${team_id})`)
+    const hint = names.length ? `There are ${names.join(', ')}` : '"cork init" makes the first one'
+    throw fault.notFound('team', `There is no team "${ref}"`, ref, hint)
+  }
+  if (!other) return team
+  const ids = found.map(({ team_id }) => team_id).join(', ')
+  throw fault.conflict(
+    `Several teams are called ${team.name}`,
+    {},
+    `Name one by its number: ${ids}`,
+  )
+}
+
+/** Somebody in whose name a team can be changed. */
+export async function ownerOf(tx: Tx, team_id: number): Promise<number> {
+  const owners = and(eq(members.team_id, team_id), eq(members.role, 'owner'))
+  const [owner] = await tx.select().from(members).where(owners).orderBy(asc(members.actor_id))
+  return owner!.actor_id
+}
+
+export interface Membership {
+  team_id: number
+  team: string
+  role: Role
+}
+
+export interface User {
+  user_id: number
+  name: string
+  email: string
+  /** Without one they cannot sign in with a browser. */
+  has_password: boolean
+  created_at: string
+  teams: Membership[]
+}
+
+export async function listUsers(tx: Tx): Promise<User[]> {
+  const rows = await tx
+    .select({ person: people, name: actors.name })
+    .from(people)
+    .innerJoin(actors, eq(actors.actor_id, people.actor_id))
+    .orderBy(asc(people.email))
+  const held = await tx
+    .select({ actor_id: members.actor_id, role: members.role, team: teams })
+    .from(members)
+    .innerJoin(teams, eq(teams.team_id, members.team_id))
+    .orderBy(asc(teams.team_id))
+  const roles = Map.groupBy(held, ({ actor_id }) => actor_id)
+  return rows.map(({ person, name }) => ({
+    user_id: person.actor_id,
+    name,
+    email: person.email,
+    has_password: person.password_hash !== null,
+    created_at: person.created_at.toISOString(),
+    teams: (roles.get(person.actor_id) ?? []).map(({ team, role }) => ({
+      team_id: team.team_id,
+      team: team.name,
+      role,
+    })),
+  }))
+}

@@ -1,0 +1,97 @@
+import { and, count, eq, sql } from 'drizzle-orm'
+import type { Tx } from '../../kernel/caller.ts'
+import { param, prepared } from '../../store/prepared.ts'
+import type { Section } from '../sections/index.ts'
+import type { Task } from './address.ts'
+import { sectionCounts, tasks } from './tables.ts'
+
+interface Board {
+  team_id: number
+  project_id: number
+}
+
+type Counted = Pick<Task, 'team_id' | 'project_id' | 'section_id' | 'status'>
+
+const ofBoard = and(
+  eq(sectionCounts.team_id, param('team_id')),
+  eq(sectionCounts.project_id, param('project_id')),
+)
+
+const statements = prepared((tx) => ({
+  add: tx
+    .insert(sectionCounts)
+    .values({
+      team_id: param('team_id'),
+      project_id: param('project_id'),
+      section_id: param('section_id'),
+      tasks: param('more'),
+    })
+    .onConflictDoUpdate({
+      target: [sectionCounts.team_id, sectionCounts.project_id, sectionCounts.section_id],
+      set: { tasks: sql`${sectionCounts.tasks} + excluded.tasks` },
+    })
+    .prepare('section_count_add'),
+  all: tx
+    .select({ section_id: sectionCounts.section_id, tasks: sectionCounts.tasks })
+    .from(sectionCounts)
+    .where(ofBoard)
+    .prepare('section_counts'),
+}))
+
+/** How many tasks each column of a board shows, without counting them. */
+export async function countsOf(tx: Tx, { team_id, project_id }: Board) {
+  const rows = await statements(tx).all.execute({ team_id, project_id })
+  return new Map(rows.map((row) => [row.section_id, row.tasks]))
+}
+
+export async function countOf(tx: Tx, board: Board): Promise<number> {
+  let sum = 0
+  for (const tasks of (await countsOf(tx, board)).values()) sum += tasks
+  return sum
+}
+
+/** Keeps the counts right when a task comes, goes or changes places. */
+export async function tally(tx: Tx, before: Counted | undefined, after: Counted): Promise<void> {
+  const steps = [
+    { at: before, more: -1 },
+    { at: after, more: 1 },
+  ].filter(({ at }) => at?.status === 'Normal')
+  if (steps.length === 2 && before?.section_id === after.section_id) return
+  // Always in the same order, so that two writers do not wait for each other.
+  steps.sort((a, b) => a.at!.section_id - b.at!.section_id)
+  for (const { at, more } of steps) await add(tx, at!, more)
+}
+
+const add = (tx: Tx, { team_id, project_id, section_id }: Omit<Counted, 'status'>, more: number) =>
+  statements(tx).add.execute({ team_id, project_id, section_id, more })
+
+/** All that one column showed is shown by another now. */
+export async function mergeCounts(tx: Tx, from: Section, to: Section): Promise<void> {
+  const more = (await countsOf(tx, from)).get(from.section_id) ?? 0
+  if (more) await add(tx, to, more)
+  await tx
+    .delete(sectionCounts)
+    .where(
+      and(
+        eq(sectionCounts.team_id, from.team_id),
+        eq(sectionCounts.project_id, from.project_id),
+        eq(sectionCounts.section_id, from.section_id),
+      ),
+    )
+}
+
+/** For tasks that were written in bulk. */
+export async function countAnew(tx: Tx, { team_id, project_id }: Board): Promise<void> {
+  await tx
+    .delete(sectionCounts)
+    .where(and(eq(sectionCounts.team_id, team_id), eq(sectionCounts.project_id, project_id)))
+  const counted = await tx
+    .select({ section_id: tasks.section_id, many: count() })
+    .from(tasks)
+    .where(
+      and(eq(tasks.team_id, team_id), eq(tasks.project_id, project_id), eq(tasks.status, 'Normal')),
+    )
+    .groupBy(tasks.section_id)
+  for (const { section_id, many } of counted)
+    await add(tx, { team_id, project_id, section_id }, many)
+}
