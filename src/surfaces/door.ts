@@ -29,16 +29,10 @@ export interface Visit {
   cookies: readonly string[]
 }
 
-export interface Knock {
-  request: Request
-  address: string
-  /** The pattern of the address, without what stands in it for this once. */
-  route: string
-}
-
 /** What Elysia hands to a route, as far as it is used here. */
 export interface Called {
   request: Request
+  /** The pattern of the address, without what stands in it for this once. */
   route: string
   params?: Record<string, string>
   server: {
@@ -47,11 +41,11 @@ export interface Called {
   } | null
 }
 
-export const knock = ({ request, server, route }: Called): Knock => ({
-  request,
-  address: server?.requestIP(request)?.address ?? 'local',
-  route,
-})
+type Knock = Pick<Called, 'request' | 'route' | 'server'>
+
+/** Where a request comes from. */
+export const addressOf = ({ request, server }: Knock) =>
+  server?.requestIP(request)?.address ?? 'local'
 
 /**
  * Ways in that differ in which credentials they take. A page is for people: it takes a session or
@@ -73,7 +67,7 @@ export interface Doorkeeper {
   /** Resolves credentials; nothing when none were shown; a fault when they are no good. */
   identify(request: Request, entry: Entry): Promise<Identity | undefined>
   /** Counts the request against its tier's allowance. */
-  count(address: string, identity: Identity | undefined): Allowance | undefined
+  count(identity: Identity | undefined, address: () => string): Allowance | undefined
   heard(event: Served): void
   /** What a surface answered as internal although the response itself is no failure. */
   broke(requestId: string, error: unknown): void
@@ -93,34 +87,44 @@ export interface Served {
 
 /** What every HTTP request passes, whatever surface it is for. */
 export class Door {
+  /** The process is about to end: whoever is answered now comes back to another one. */
+  closing = false
+
   constructor(private readonly keeper: Doorkeeper) {}
 
   async serve(
-    { request, address, route }: Knock,
+    called: Knock,
     entry: Entry,
     handle: (visit: Visit) => Promise<unknown>,
     fail: (refused: Fault, visit: Visit) => Response = plainRefusal,
   ): Promise<Response> {
     const began = performance.now()
+    const { request, route } = called
     const visit: Visit = { requestId: crypto.randomUUID(), headers: {}, cookies: [] }
     let failure: unknown
     let response: Response
     try {
-      await this.admit(request, address, entry, visit)
+      await this.admit(called, entry, visit)
       readable(request.url)
       const body = await handle(visit)
-      response = body instanceof Response ? body : json(body, visit.status ?? 200)
+      response =
+        body instanceof Response
+          ? stamped(body, visit)
+          : json(body, visit.status, headersOf(visit, visit.status))
     } catch (error) {
       const refused = asFault(error)
       if (refused.code === 'internal') failure = error
-      response = fail(refused, visit)
+      response = stamped(fail(refused, visit), visit)
     }
-    stamp(response, visit)
+    for (const cookie of visit.cookies) response.headers.append('set-cookie', cookie)
+    if (this.closing) response.headers.set('connection', 'close')
     this.keeper.heard({
       requestId: visit.requestId,
       method: request.method,
       // A secret that stands in an address stays out of the log.
-      path: route.endsWith('/:token') ? route : pathOf(request.url),
+      get path() {
+        return route.endsWith('/:token') ? route : pathOf(request.url)
+      },
       route,
       status: response.status,
       ms: performance.now() - began,
@@ -134,13 +138,13 @@ export class Door {
     this.keeper.broke(visit.requestId, error)
   }
 
-  private async admit(request: Request, address: string, entry: Entry, visit: Visit) {
-    const found = await this.keeper.identify(request, entry).catch(unlessBroken)
+  private async admit(called: Knock, entry: Entry, visit: Visit) {
+    const found = await this.keeper.identify(called.request, entry).catch(unlessBroken)
     const identity = found instanceof Fault ? undefined : found
     visit.caller = identity?.caller
     visit.cookies = identity?.cookies ?? []
     // Bad credentials count too, else they could be guessed without end.
-    visit.allowance = this.keeper.count(address, identity)
+    visit.allowance = this.keeper.count(identity, () => addressOf(called))
     if (visit.allowance?.exceeded) throw tooMany(visit.allowance)
     if (found instanceof Fault) throw found
     if (!identity && entry.startsWith('bearer')) throw stranger(this.keeper.url())
@@ -179,23 +183,33 @@ export const asFault = (error: unknown) =>
         'Tell whoever runs this server the request_id',
       )
 
-export const json = (body: unknown, status = 200) =>
-  new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
+type Head = Record<string, string>
+
+/** A text is JSON already. */
+export const json = (body: unknown, status = 200, headers: Head = {}) => {
+  headers['content-type'] = 'application/json'
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return new Response(text, { status, headers })
+}
 
 export const plainRefusal = (refused: Fault, { requestId }: Visit) =>
   json(refusal(refused, requestId), STATUS[refused.code])
 
-function stamp({ headers, status }: Response, visit: Visit) {
-  const { requestId, allowance, headers: more, cookies } = visit
-  headers.set('x-request-id', requestId)
-  if (status === 401) headers.set('www-authenticate', 'Bearer')
-  for (const name in more) headers.set(name, more[name]!)
-  for (const cookie of cookies) headers.append('set-cookie', cookie)
-  if (!allowance) return
-  headers.set('ratelimit-limit', String(allowance.limit))
-  headers.set('ratelimit-remaining', String(allowance.remaining))
-  headers.set('ratelimit-reset', String(allowance.reset))
-  if (status === 429) headers.set('retry-after', String(allowance.reset))
+function headersOf({ requestId, allowance, headers }: Visit, status: number | undefined): Head {
+  headers['x-request-id'] = requestId
+  if (status === 401) headers['www-authenticate'] = 'Bearer'
+  if (!allowance) return headers
+  headers['ratelimit-limit'] = String(allowance.limit)
+  headers['ratelimit-remaining'] = String(allowance.remaining)
+  headers['ratelimit-reset'] = String(allowance.reset)
+  if (status === 429) headers['retry-after'] = String(allowance.reset)
+  return headers
+}
+
+function stamped(response: Response, visit: Visit): Response {
+  const headers = headersOf(visit, response.status)
+  for (const name in headers) response.headers.set(name, headers[name]!)
+  return response
 }
 
 /** Without the query, which may hold what somebody searched for. */
@@ -203,10 +217,9 @@ export const pathOf = (url: string) => url.slice(url.indexOf('/', 8)).split('?')
 
 /** Elysia would go on with a torn character in place of what cannot be decoded. */
 function readable(url: string) {
-  const path = pathOf(url)
-  if (!path.includes('%')) return
+  if (!url.includes('%')) return
   try {
-    decodeURIComponent(path)
+    decodeURIComponent(pathOf(url))
   } catch {
     throw new Fault(
       'invalid',

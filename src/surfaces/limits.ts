@@ -9,15 +9,14 @@ export interface Allowance {
 
 const WINDOW_MS = 60_000
 
-/** Counts requests in windows of one minute; a limit of 0 counts nothing. */
+/** Counts requests in windows of one minute. */
 export class RateLimiter {
   private windows = new Map<string, { count: number; ends: number }>()
   private swept = 0
 
   constructor(private readonly clock: () => number = Date.now) {}
 
-  take(key: string, limit: number): Allowance | undefined {
-    if (!limit) return undefined
+  take(key: string, limit: number): Allowance {
     const now = this.clock()
     this.sweep(now)
     const open = this.windows.get(key)

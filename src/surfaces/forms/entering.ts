@@ -1,4 +1,4 @@
-import { knock } from '../door.ts'
+import { addressOf } from '../door.ts'
 import { joinPage, newcomerPage, setUpPage, signInPage } from './entry.ts'
 import { redirect } from './layout.ts'
 import { type Accounts, attempt, type On, take } from './parts.ts'
@@ -45,8 +45,8 @@ function signInForms(accounts: Accounts, on: On) {
       'sign-in',
       values,
       async () => {
-        const { address } = knock(called)
-        const cookies = await accounts.signIn(take(values, 'email', 'password'), address)
+        const proof = take(values, 'email', 'password')
+        const cookies = await accounts.signIn(proof, addressOf(called))
         if (visit.caller) await accounts.signOut(visit.caller)
         visit.cookies = cookies
         return redirect(next)

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Fault } from '../../kernel/fault.ts'
-import { type Called, json, knock, type Visit } from '../door.ts'
+import { type Called, json, type Visit } from '../door.ts'
 import { verify } from './detail.ts'
 import { entryForms } from './entering.ts'
 import { signedOutPage } from './entry.ts'
@@ -18,7 +18,7 @@ export function forms(parts: Parts) {
   const on = (method: 'GET' | 'POST', path: string, handle: Handle) => {
     const serve = (called: Called) =>
       door.serve(
-        knock(called),
+        called,
         'page',
         (visit) => handle(visit, called),
         (refused, visit) => refuse(refused, visit, called),
@@ -36,13 +36,13 @@ export function forms(parts: Parts) {
   settingsForms(parts, on)
   app.get(
     '/forms.css',
-    ((called: Called) => door.serve(knock(called), 'anyone', async () => stylesheet())) as never,
+    ((called: Called) => door.serve(called, 'anyone', async () => stylesheet())) as never,
     hidden as never,
   )
   app.get(
     '/api/session/verify',
     ((called: Called) =>
-      door.serve(knock(called), 'bearer or cookie', async ({ caller }) => {
+      door.serve(called, 'bearer or cookie', async ({ caller }) => {
         const expires_at = (await accounts.sessionEnd(caller!)).toISOString()
         return json({ success: true, data: { user_id: caller!.actor_id, expires_at } })
       })) as never,

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Caller } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
-import { type Called, type Door, knock } from '../door.ts'
+import type { Called, Door } from '../door.ts'
 import { detail } from './detail.ts'
 import type { Feed, Source } from './feed.ts'
 import { Stream } from './stream.ts'
@@ -23,7 +23,7 @@ const HEADERS = {
 /** Changes as they happen, to whoever may know of them. */
 export function live({ door, source, feed }: Parts) {
   const open = (called: Called) =>
-    door.serve(knock(called), 'bearer or cookie', async (visit) => {
+    door.serve(called, 'bearer or cookie', async (visit) => {
       const { request, server } = called
       const caller = visit.caller!
       const query = new URL(request.url).searchParams

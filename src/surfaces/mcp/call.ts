@@ -40,7 +40,7 @@ const KEY = 'corkboard/idempotency-key'
 /** A call of a tool, answered or refused: only protocol faults are errors to the client. */
 export const caller =
   (dispatch: Dispatch, door: Door) =>
-  async ({ tool, actions, given, meta }: Called, visit: Visit) => {
+  async ({ tool, actions, given, meta }: Called, visit: Visit): Promise<Told> => {
     try {
       const op = actionOf(tool, actions, given)
       const args = argumentsOf(op, given)
@@ -48,19 +48,38 @@ export const caller =
       const answer = await dispatch(visit.caller!, op, inputOf(op, args), key).catch((error) => {
         throw error instanceof Fault ? about(args.action, error) : error
       })
-      return told({ success: true, ...shown(op, args, answer) })
+      return written(op, args, answer)
     } catch (error) {
       const refused = asFault(error)
       if (refused.code === 'internal') door.broke(visit, error)
-      return { ...told(refusal(refused, visit.requestId)), isError: true }
+      return { ...told(refusal(refused, visit.requestId)), isError: true as const }
     }
   }
 
-function told(body: Fields) {
-  return {
-    content: [{ type: 'text' as const, text: JSON.stringify(body) }],
-    structuredContent: body,
-  }
+/** What a call comes to. */
+export interface Told {
+  body: Fields
+  /** The body as JSON, and that as a string within JSON. */
+  text: string
+  quoted: string
+  isError?: true
+}
+
+function told(body: Fields): Told {
+  const text = JSON.stringify(body)
+  return { body, text, quoted: JSON.stringify(text) }
+}
+
+const kept = { brief: new WeakMap<Answer, Told>(), whole: new WeakMap<Answer, Told>() }
+
+/** An answer that is given again need not be written out again. */
+function written(op: AnyOperation, args: Arguments, answer: Answer): Told {
+  const form = formOf(op, args)
+  const before = kept[form].get(answer)
+  if (before) return before
+  const made = told({ success: true, ...shown(op, form, answer) })
+  kept[form].set(answer, made)
+  return made
 }
 
 function actionOf(tool: string, actions: Actions, { action }: Fields): AnyOperation {
@@ -126,11 +145,13 @@ const about = (action: string, { code, message, details, hint }: Fault) =>
   new Fault(code, details.field ? `${message} (action ${action})` : message, details, hint)
 
 /** Receipts are short already, and whoever names fields gets those. */
-function shown(op: AnyOperation, args: Arguments, { data, page, warnings }: Answer) {
-  const whole = writes(op) || args.response_format === 'detailed' || args.input?.fields
+const formOf = (op: AnyOperation, { response_format, input }: Arguments) =>
+  writes(op) || response_format === 'detailed' || input?.fields ? 'whole' : 'brief'
+
+function shown(op: AnyOperation, form: keyof typeof kept, { data, page, warnings }: Answer) {
   const schema = op.output.list ? op.output.properties.items : op.output
   return {
-    data: whole ? data : brief(schema, data),
+    data: form === 'whole' ? data : brief(schema, data),
     ...(page && { page }),
     ...(warnings && { warnings }),
   }

@@ -4,11 +4,12 @@ import type { Dispatch } from '../../kernel/dispatch.ts'
 import { Fault, type FaultCode, refusal } from '../../kernel/fault.ts'
 import type { AnyOperation } from '../../kernel/operation.ts'
 import { readJson } from '../body.ts'
-import { type Called, type Door, json, knock, STATUS, type Visit } from '../door.ts'
+import { type Called, type Door, json, STATUS, type Visit } from '../door.ts'
 import { originOf } from '../origin.ts'
 import { caller } from './call.ts'
+import { direct, wantsStream } from './direct.ts'
 import { Streams } from './stream.ts'
-import { ToolLists, toolsOf } from './tools.ts'
+import { ToolLists, type Tools, toolsOf } from './tools.ts'
 
 export { schemaVersion } from './tools.ts'
 
@@ -21,27 +22,36 @@ interface Parts {
 
 type Call = ReturnType<typeof caller>
 type Speak = ReturnType<typeof speaker>
-type Handle = (visit: Visit, called: Called) => Promise<Response>
+type Handle = (visit: Visit, called: Called) => Promise<Response | string>
 
 /** The tools over Streamable HTTP (`/mcp`) and over the older SSE transport (`/sse`). */
 export function mcp({ catalog, dispatch, door, server }: Parts) {
-  const speak = speaker({ catalog, server, call: caller(dispatch, door) })
+  const tools = toolsOf(catalog)
+  const call = caller(dispatch, door)
+  const speak = speaker({ tools, server, call })
   const streams = new Streams()
   const { subscribe, message } = older(speak, streams)
   const post: Handle = async (visit, { request }) => {
     const body = await bodyOf(request)
-    return (await speak()).answer(request, body, visit)
+    const answer = wantsStream(request)
+      ? undefined
+      : await direct({ tools, call }, request, body, visit)
+    return answer ?? (await speak()).answer(request, body, visit)
   }
-  const served = (handle: Handle) => (called: Called) =>
-    door.serve(
-      knock(called),
-      'bearer',
-      async (visit) => {
-        refuseStrangeOrigin(called.request, server.url)
-        return handle(visit, called)
-      },
-      rpcRefusal,
-    )
+  const served =
+    (handle: Handle) =>
+    ({ request, route, server: http }: Called) => {
+      const called = { request, route, server: http }
+      return door.serve(
+        called,
+        'bearer',
+        async (visit) => {
+          refuseStrangeOrigin(request, server.url)
+          return handle(visit, called)
+        },
+        rpcRefusal,
+      )
+    }
 
   return new Elysia({ name: 'mcp' })
     .post('/mcp', served(post) as never, { parse: 'none' })
@@ -81,8 +91,7 @@ const only =
   }
 
 /** The SDK takes longer to load than all the rest of the server, so the first caller loads it. */
-function speaker({ catalog, server, call }: Pick<Parts, 'catalog' | 'server'> & { call: Call }) {
-  const tools = toolsOf(catalog)
+function speaker({ tools, server, call }: Pick<Parts, 'server'> & { tools: Tools; call: Call }) {
   const parts = { tools, lists: new ToolLists(tools), server, call }
   const load = () => import('./protocol.ts').then(({ protocol }) => protocol(parts))
   let loaded: ReturnType<typeof load> | undefined

@@ -13,7 +13,8 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/
 import type { Server as House } from '../../kernel/caller.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { json, type Visit } from '../door.ts'
-import type { Called } from './call.ts'
+import type { Called, Told } from './call.ts'
+import { wantsStream } from './direct.ts'
 import { INSTRUCTIONS } from './names.ts'
 import type { ToolLists, Tools } from './tools.ts'
 
@@ -21,7 +22,7 @@ interface Parts {
   tools: Tools
   lists: ToolLists
   server: Pick<House, 'version' | 'schema_version'>
-  call(called: Called, visit: Visit): Promise<Record<string, unknown>>
+  call(called: Called, visit: Visit): Promise<Told>
 }
 
 /** Makes the SDK's servers, one for every exchange, all with the same two handlers. */
@@ -47,7 +48,10 @@ function serversOf({ tools, lists, server: { version, schema_version }, call }: 
         `There is no tool ${params.name.slice(0, 100)}; tools/list names those there are`,
       )
     const called = { tool: params.name, actions, given: params.arguments ?? {} }
-    return call({ ...called, meta: context.mcpReq._meta ?? {} }, visitOf(context))
+    const meta = context.mcpReq._meta ?? {}
+    const { text, body, isError } = await call({ ...called, meta }, visitOf(context))
+    const content = [{ type: 'text' as const, text }]
+    return { content, structuredContent: body, ...(isError && { isError }) }
   }
 
   return () => {
@@ -136,11 +140,6 @@ function plain({ url, headers: given }: Request): Request {
   headers.delete('mcp-session-id')
   headers.set('accept', 'application/json, text/event-stream')
   return new Request(url, { method: 'POST', headers })
-}
-
-function wantsStream({ headers }: Request): boolean {
-  const accept = headers.get('accept') ?? '*/*'
-  return accept.includes('text/event-stream') && !/application\/(json|\*)|\*\/\*/.test(accept)
 }
 
 async function asStream(response: Response): Promise<Response> {

@@ -37,7 +37,7 @@ export async function documentOf(app: AnyElysia, version: string): Promise<OpenA
     }),
   )
   for (const { method, path, hooks } of app.routes)
-    writer.route(method, path, () => '', { detail: hooks?.detail })
+    writer.route(method, path, () => '', { detail: toldBy(hooks?.detail) })
   const answer = await writer.handle(new Request('http://localhost/document'))
   const document = (await answer.json()) as OpenApi & { components: { schemas: object } }
   document.paths = described(document.paths)
@@ -45,6 +45,9 @@ export async function documentOf(app: AnyElysia, version: string): Promise<OpenA
   document.components.schemas = components.schemas
   return { ...document, tags: tagsOf(document.paths) } as OpenApi
 }
+
+const toldBy = (detail: object | (() => object) | undefined) =>
+  (typeof detail === 'function' ? detail() : detail) as never
 
 /** A route without a summary is a form, an asset or a fallback, and no part of the interface. */
 function described(paths: Record<string, Operations>): Record<string, Operations> {

@@ -1,7 +1,6 @@
 import { type AnyElysia, Elysia } from 'elysia'
 import { Fault } from '../../kernel/fault.ts'
-import { type Called, type Door, knock } from '../door.ts'
-import { documentOf } from './document.ts'
+import type { Called, Door } from '../door.ts'
 import { CSP, page } from './page.ts'
 import { openViewer } from './viewer.ts'
 
@@ -14,10 +13,14 @@ interface Parts {
 
 /** The description of every route, for programs at /docs/json and for people at /docs. */
 export function openapi({ door, app, version }: Parts) {
-  const document = once(async () => JSON.stringify(await documentOf(app(), version)))
+  // What writes the document takes longer to load than the server to start.
+  const document = once(async () => {
+    const { documentOf } = await import('./document.ts')
+    return JSON.stringify(await documentOf(app(), version))
+  })
   const viewer = once(openViewer)
   const serve = (handle: (called: Called) => Promise<Response>) =>
-    ((called: Called) => door.serve(knock(called), 'anyone', () => handle(called))) as never
+    ((called: Called) => door.serve(called, 'anyone', () => handle(called))) as never
   return new Elysia({ name: 'openapi' })
     .get(
       '/docs',

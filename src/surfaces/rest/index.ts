@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import type { Answer, Dispatch } from '../../kernel/dispatch.ts'
 import type { AnyOperation } from '../../kernel/operation.ts'
 import { readJson } from '../body.ts'
-import { type Called, type Door, knock, type Visit } from '../door.ts'
+import type { Called, Door, Visit } from '../door.ts'
 import { meant } from './compat.ts'
 import { detailOf } from './detail.ts'
 import { inputOf, queryOf, routesOf } from './routes.ts'
@@ -19,25 +19,35 @@ export function rest({ catalog, dispatch, door }: Parts) {
   for (const route of routesOf(catalog)) {
     const { method, path, op } = route
     const entry = path.startsWith('/api/mcp/') ? 'bearer' : 'bearer or cookie'
-    const handler = (called: Called) =>
-      door.serve(knock(called), entry, async (visit) => {
-        const body = method === 'GET' ? undefined : await readJson(called.request)
-        const query = queryOf(called.request.url)
+    // Elysia reads here what a handler takes, and prepares nothing else for it.
+    const handler = ({ request, route, server, params }: Called) =>
+      door.serve({ request, route, server }, entry, async (visit) => {
+        const body = method === 'GET' ? undefined : await readJson(request)
+        const query = queryOf(request.url)
         const asked = meant(op, catalog, body, query)
-        const input = inputOf(asked, body, query, called.params ?? {})
-        const sent = called.request.headers.get('idempotency-key') ?? undefined
-        const key = method === 'POST' ? sent : undefined
+        const input = inputOf(asked, body, query, params ?? {})
+        const sent = method === 'POST' ? request.headers.get('idempotency-key') : null
+        const key = sent ?? undefined
         return enveloped(asked, await dispatch(visit.caller!, asked, input, key), visit)
       })
-    const hooks = { parse: 'none', detail: detailOf(route, meant(op, catalog, { task_id: 0 })) }
+    // Told when somebody asks for the document; a start does not wait for it.
+    const detail = () => detailOf(route, meant(op, catalog, { task_id: 0 }))
+    const hooks = { parse: 'none', detail }
     app.route(method, path, handler as never, hooks as never)
   }
   return app
 }
 
-function enveloped(op: AnyOperation, answer: Answer, visit: Visit) {
+/** The body as text; an answer that is given again need not be written out again. */
+function enveloped(op: AnyOperation, answer: Answer, visit: Visit): string {
   const { data, page, warnings, replayed } = answer
   if (op.name.endsWith('.create')) visit.status = 201
   if (replayed) visit.headers['idempotent-replayed'] = 'true'
-  return { success: true, data, ...(page && { page }), ...(warnings && { warnings }) }
+  const text =
+    texts.get(answer) ??
+    JSON.stringify({ success: true, data, ...(page && { page }), ...(warnings && { warnings }) })
+  texts.set(answer, text)
+  return text
 }
+
+const texts = new WeakMap<Answer, string>()

@@ -1,4 +1,4 @@
-import type { TObject } from '@sinclair/typebox'
+import type { TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { fault } from '../../kernel/fault.ts'
 import type { AnyOperation } from '../../kernel/operation.ts'
@@ -24,16 +24,20 @@ type Fields = Record<string, unknown>
 export function inputOf(op: AnyOperation, body: unknown, query: Fields, params: Fields): unknown {
   if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body)))
     throw fault.invalid('', 'invalid_type', 'The body must be a JSON object')
-  const address = { ...spoken(op.input, query), ...spoken(op.input, addressed(params)) }
-  for (const [field, value] of Object.entries(address))
-    if (body && Object.hasOwn(body, field) && !Value.Equal((body as Fields)[field], value))
-      throw fault.invalid(
-        field,
-        'conflict',
-        `${field} differs between the address and the body`,
-        (body as Fields)[field],
-      )
-  return { ...(body as Fields), ...address }
+  const input: Fields = { ...(body as Fields) }
+  for (const fields of [query, addressed(params)])
+    for (const name in fields) {
+      const value = spoken(op.input.properties[name], name, fields[name])
+      if (body && Object.hasOwn(body, name) && !Value.Equal((body as Fields)[name], value))
+        throw fault.invalid(
+          name,
+          'conflict',
+          `${name} differs between the address and the body`,
+          (body as Fields)[name],
+        )
+      input[name] = value
+    }
+  return input
 }
 
 /** A name given several times is a list. */
@@ -57,20 +61,29 @@ function addressed({ task, ...rest }: Fields): Fields {
 }
 
 /** Text becomes numbers, lists and objects here, where everything is text, and nowhere else. */
-function spoken(schema: TObject, texts: Fields): Fields {
-  const fields: Fields = {}
-  for (const [name, text] of Object.entries(texts)) {
-    const property = schema.properties[name]
-    fields[name] = property ? Value.Convert(property, parsed(property, name, text)) : text
-  }
-  return fields
+function spoken(schema: TSchema | undefined, name: string, text: unknown): unknown {
+  if (!schema) return text
+  const kinds = kindsOf(schema)
+  const value = typeof text === 'string' ? parsed(kinds, name, text) : text
+  // Converting takes its time, and where any text will do there is nothing to convert.
+  const done = typeof value === 'string' && kinds.every((kind) => TEXTS.includes(kind))
+  return done ? value : Value.Convert(schema, value)
 }
 
-function parsed(schema: TObject['properties'][string], name: string, text: unknown): unknown {
-  const kinds = [schema, ...(schema.anyOf ?? [])].map((variant) => variant.type)
-  if (typeof text !== 'string') return text
+const TEXTS = ['string', 'array', 'object']
+const kinds = new WeakMap<TSchema, string[]>()
+
+function kindsOf(schema: TSchema): string[] {
+  const before = kinds.get(schema)
+  if (before) return before
+  const made = [schema, ...(schema.anyOf ?? [])].flatMap(({ type }) => type ?? [])
+  kinds.set(schema, made)
+  return made
+}
+
+function parsed(kinds: readonly string[], name: string, text: string): unknown {
   if (kinds.includes('object') && text.startsWith('{')) return readObject(name, text)
-  if (kinds.includes('array') && (text.includes(',') || !kinds.some((k) => k !== 'array' && k)))
+  if (kinds.includes('array') && (text.includes(',') || kinds.every((kind) => kind === 'array')))
     return text.split(',')
   return text
 }

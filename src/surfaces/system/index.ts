@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { Fault } from '../../kernel/fault.ts'
-import { type Called, type Door, json, knock } from '../door.ts'
+import { type Called, type Door, json } from '../door.ts'
 import { describe } from './detail.ts'
 import { connecting } from './llms.ts'
 import type { Metrics } from './metrics.ts'
@@ -29,7 +29,7 @@ export function system({ door, metrics, ailing, server, routes }: Parts) {
   get(
     '/metrics',
     (called) =>
-      door.serve(knock(called), 'anyone', async ({ caller }) => {
+      door.serve(called, 'anyone', async ({ caller }) => {
         if (!isLocal(called) && !caller?.scopes.has('teams:manage')) throw notForYou()
         return metrics.text()
       }),
@@ -38,16 +38,16 @@ export function system({ door, metrics, ailing, server, routes }: Parts) {
   get(
     '/llms.txt',
     (called) =>
-      door.serve(knock(called), 'anyone', async () =>
+      door.serve(called, 'anyone', async () =>
         plain(connecting(server.url || new URL(called.request.url).origin)),
       ),
     describe.llms,
   )
   app.all('/*', unknownPath(door, routes) as never)
   // Elysia's own error pages tell what only the log should know.
-  app.onError({ as: 'global' }, ((broken: Called & { error: unknown }) =>
-    door.serve(knock(broken), 'anyone', async () => {
-      throw broken.error
+  app.onError({ as: 'global' }, (({ request, route, server, error }: Called & { error: unknown }) =>
+    door.serve({ request, route, server }, 'anyone', async () => {
+      throw error
     })) as never)
   return app
 }

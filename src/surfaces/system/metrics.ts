@@ -1,4 +1,4 @@
-import type { Counter, Histogram, Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 import type { Served } from '../door.ts'
 
 /** What is read when somebody asks. */
@@ -13,38 +13,88 @@ export interface Readings {
   streams(): number
 }
 
-interface Loaded {
-  registry: Registry
-  requests: Counter
-  seconds: Histogram
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** What was answered on one route in one way. */
+interface Answered {
+  labels: string
+  byStatus: Map<number, number>
+  /** How many took no longer than each of SECONDS, and no longer than the one before. */
+  within: number[]
+  count: number
+  seconds: number
 }
 
-/** Figures for Prometheus. The library is loaded by the first request, not at the start. */
+/**
+ * Figures for Prometheus. What happens with every request is counted here; the library that knows
+ * the process is loaded when somebody asks for the first time.
+ */
 export class Metrics {
-  private loading: Promise<Loaded> | undefined
+  /** By route, and by method within. */
+  private readonly routes = new Map<string, Map<string, Answered>>()
+  private loading: Promise<Registry> | undefined
 
   constructor(private readonly readings: Readings) {}
 
   heard({ route, method, status, ms }: Served): void {
-    void this.load().then(({ requests, seconds }) => {
-      requests.inc({ route, method, status })
-      seconds.observe({ route, method }, ms / 1000)
-    })
+    const answered = this.answered(route, method)
+    answered.byStatus.set(status, (answered.byStatus.get(status) ?? 0) + 1)
+    const bucket = SECONDS.findIndex((most) => ms <= most * 1000)
+    if (bucket >= 0) answered.within[bucket]!++
+    answered.count++
+    answered.seconds += ms / 1000
   }
 
   async text(): Promise<Response> {
-    const { registry } = await this.load()
+    this.loading ??= load(this.readings)
+    const registry = await this.loading
     const headers = { 'content-type': registry.contentType }
-    return new Response(await registry.metrics(), { headers })
+    return new Response((await registry.metrics()) + this.requests(), { headers })
   }
 
-  private load(): Promise<Loaded> {
-    this.loading ??= load(this.readings)
-    return this.loading
+  private answered(route: string, method: string): Answered {
+    const methods = this.routes.get(route) ?? new Map<string, Answered>()
+    const before = methods.get(method)
+    if (before) return before
+    const labels = `route="${route}",method="${method}"`
+    const within = SECONDS.map(() => 0)
+    const made = { labels, byStatus: new Map(), within, count: 0, seconds: 0 }
+    this.routes.set(route, methods.set(method, made))
+    return made
+  }
+
+  private requests(): string {
+    const routes = [...this.routes.values()].flatMap((methods) => [...methods.values()])
+    const lines = [
+      '# HELP cork_http_requests_total Requests answered',
+      '# TYPE cork_http_requests_total counter',
+      ...routes.flatMap(({ labels, byStatus }) =>
+        [...byStatus].map(
+          ([status, n]) => `cork_http_requests_total{${labels},status="${status}"} ${n}`,
+        ),
+      ),
+      '# HELP cork_http_seconds Seconds until a request was answered',
+      '# TYPE cork_http_seconds histogram',
+      ...routes.flatMap(histogram),
+    ]
+    return `${lines.join('\n')}\n`
   }
 }
 
-async function load({ waiting, commits, newest, streams }: Readings): Promise<Loaded> {
+function histogram({ labels, within, count, seconds }: Answered): string[] {
+  let so = 0
+  return [
+    ...SECONDS.map((most, at) => {
+      so += within[at]!
+      return `cork_http_seconds_bucket{${labels},le="${most}"} ${so}`
+    }),
+    `cork_http_seconds_bucket{${labels},le="+Inf"} ${count}`,
+    `cork_http_seconds_sum{${labels}} ${seconds}`,
+    `cork_http_seconds_count{${labels}} ${count}`,
+  ]
+}
+
+async function load({ waiting, commits, newest, streams }: Readings): Promise<Registry> {
   const prom = await import('prom-client')
   const registry = new prom.Registry()
   const registers = [registry]
@@ -70,20 +120,5 @@ async function load({ waiting, commits, newest, streams }: Readings): Promise<Lo
       this.inc(commits())
     },
   })
-  return {
-    registry,
-    requests: new prom.Counter({
-      name: 'cork_http_requests_total',
-      help: 'Requests answered',
-      labelNames: ['route', 'method', 'status'],
-      registers,
-    }),
-    seconds: new prom.Histogram({
-      name: 'cork_http_seconds',
-      help: 'Seconds until a request was answered',
-      labelNames: ['route', 'method'],
-      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-      registers,
-    }),
-  }
+  return registry
 }

@@ -1,6 +1,6 @@
 import { Fault } from '../../kernel/fault.ts'
 import { nearest } from '../../kernel/validate.ts'
-import { type Called, type Door, knock, pathOf, plainRefusal, type Visit } from '../door.ts'
+import { type Called, type Door, pathOf, plainRefusal, type Visit } from '../door.ts'
 
 export interface Known {
   method: string
@@ -15,7 +15,7 @@ export function unknownPath(door: Door, routes: () => readonly Known[]) {
     // Which addresses there are under /api/mcp/ is told only to those who may use them.
     const entry = path.startsWith('/api/mcp/') ? 'bearer' : 'anyone'
     return door.serve(
-      knock(called),
+      called,
       entry,
       async (visit) => answer(called.request.method, path, routes(), visit),
       isApi ? plainRefusal : page,

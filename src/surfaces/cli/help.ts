@@ -1,0 +1,73 @@
+import { type Command, flagsOf, placeOf, usageOf } from './command.ts'
+
+/** Commands that stand together in the help. */
+export interface Group {
+  title: string
+  /** By their full names. */
+  commands: Record<string, Command>
+}
+
+/** One command: what it is for, how it is written, what it takes. */
+export function helpOf(name: string, command: Command): string {
+  const { summary, about, example, args = [] } = command
+  const flags = Object.entries(flagsOf(command))
+    .filter(([, { untold }]) => !untold)
+    .map(([flag, one]) => [
+      `--${one.negatable ? '[no-]' : ''}${flag}${one.hint ? ` ${one.hint}` : ''}`,
+      one.about + (one.required ? ' (required)' : one.repeat ? ' (may be repeated)' : ''),
+    ])
+  const parts = [
+    `${summary}.`,
+    ...(about ? [about] : []),
+    `Usage: ${usageOf(name, command)}`,
+    ...(args.length
+      ? [`Arguments:\n${columns(args.map((arg) => [placeOf(arg), arg.about]))}`]
+      : []),
+    `Flags:\n${columns(flags)}`,
+    `Example:\n  ${example}`,
+  ]
+  return `${parts.join('\n\n')}\n`
+}
+
+/** The verbs of one noun, out of all commands. */
+export function helpOfNoun(noun: string, commands: Record<string, Command>): string {
+  const rows = Object.entries(commands)
+    .filter(([name]) => name.startsWith(`${noun} `))
+    .map(([name, { args = [], summary }]) => [[name, ...args.map(placeOf)].join(' '), summary])
+  return `Usage: cork ${noun} <verb>
+
+${columns(rows)}
+
+"cork ${noun} <verb> --help" tells the flags of one.
+`
+}
+
+/** Everything there is. A noun stands for its verbs. */
+export function helpOfAll(groups: readonly Group[]): string {
+  const parts = groups.map(({ title, commands }) => `${title}:\n${columns(overview(commands))}`)
+  return `Corkboard, the task board that people and AI agents share.
+
+Usage: cork <command> [flags]
+
+${parts.join('\n\n')}
+
+"cork <command> --help" tells more about one; "cork --version" the version.
+Which server commands talk to, "cork login" keeps; CORK_URL and CORK_TOKEN win over that.
+`
+}
+
+function overview(commands: Record<string, Command>): string[][] {
+  const rows = new Map<string, string>()
+  const verbs = Map.groupBy(Object.keys(commands), (name) => name.split(' ')[0]!)
+  for (const [noun, names] of verbs) {
+    const [name] = names
+    const told = names.map((one) => one.slice(noun.length + 1)).join(', ')
+    rows.set(noun, name === noun && names.length === 1 ? commands[noun]!.summary : told)
+  }
+  return [...rows]
+}
+
+export function columns(rows: string[][]): string {
+  const width = Math.max(...rows.map(([first = '']) => first.length))
+  return rows.map(([first = '', rest = '']) => `  ${first.padEnd(width)}  ${rest}`).join('\n')
+}

@@ -1,0 +1,43 @@
+import type { AnyOperation } from '../../kernel/operation.ts'
+import type { Command } from './command.ts'
+import { commandOf, nameOf } from './derived.ts'
+import { events } from './events.ts'
+import { login, logout } from './login.ts'
+import type { Outside } from './outside.ts'
+import { whoami } from './whoami.ts'
+
+/** Words that people use for a noun, which the server calls otherwise. */
+export const ALIASES: Record<string, string> = {
+  boards: 'projects',
+  columns: 'sections',
+  tickets: 'tasks',
+}
+
+/** What people look for first stands first; the rest follows as it is declared. */
+const NOUNS = ['tasks', 'projects', 'sections', 'labels', 'teams', 'invitations', 'agents']
+const VERBS = ['list', 'get', 'create', 'update', 'rename', 'move', 'assign']
+
+const place = (list: string[], word: string) => list.indexOf(word) + 1 || list.length + 1
+
+/** The commands that talk to a server: those of every operation, and a few more. */
+export function remote(
+  catalog: readonly AnyOperation[],
+  outside: Outside,
+): Record<string, Command> {
+  const derived = catalog
+    .filter(({ on }) => on.cli && on.rest)
+    .map((op) => [nameOf(op), commandOf(op, catalog, outside)] as const)
+    .sort(([one], [other]) => rank(one) - rank(other))
+  return {
+    login: login(catalog, outside),
+    logout: logout(outside),
+    whoami: whoami(catalog, outside),
+    ...Object.fromEntries(derived),
+    events: events(catalog, outside),
+  }
+}
+
+function rank(name: string): number {
+  const [noun = '', verb = ''] = name.split(' ')
+  return place(NOUNS, noun) * 100 + place(VERBS, verb)
+}

@@ -1,0 +1,60 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { Failed } from './command.ts'
+import { type Screen, safe, screenOf } from './table.ts'
+
+/** All that a command touches of the world around it. */
+export interface Outside {
+  env: Record<string, string | undefined>
+  fetch(request: Request): Promise<Response>
+  /** Whole lines; the last one needs no end. */
+  out(text: string): void
+  err(text: string): void
+  /** All of standard input. */
+  input(): Promise<string>
+  /** A line from the person at the terminal; undefined where there is nobody. */
+  ask: ((question: string, hidden?: boolean) => Promise<string>) | undefined
+  sleep(ms: number): Promise<void>
+  screen: Screen
+}
+
+export const outside = (): Outside => ({
+  env: process.env,
+  fetch: (request) => fetch(request),
+  // Unlike process.stdout.write it waits for a slow reader, and bears one that went away.
+  out: (text) => console.log(text),
+  // Unlike console.error it does not make all of it red.
+  err: (text) => void process.stderr.write(`${safe(text)}\n`),
+  input: () => Bun.stdin.text(),
+  ask: process.stdin.isTTY && process.stderr.isTTY ? ask : undefined,
+  sleep: (ms) => Bun.sleep(ms),
+  screen: screenOf(),
+})
+
+/** What is asked and typed stays off standard output, which belongs to the answer. */
+async function ask(question: string, hidden = false): Promise<string> {
+  const { createInterface } = await import('node:readline/promises')
+  const { Writable } = await import('node:stream')
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const output = hidden ? silent : process.stderr
+  const lines = createInterface({ input: process.stdin, output, terminal: true })
+  // Only now does the terminal no longer show by itself what is typed.
+  if (hidden) process.stderr.write(question)
+  try {
+    return (await lines.question(hidden ? '' : question)).trim()
+  } catch {
+    throw new Failed('Stopped before it was done')
+  } finally {
+    lines.close()
+    if (hidden) process.stderr.write('\n')
+  }
+}
+
+/** Where this person's settings are kept, by the customs of the system. */
+export function settingsFolder(
+  env: Outside['env'],
+  platform: NodeJS.Platform = process.platform,
+): string {
+  if (platform === 'win32') return join(env.APPDATA || homedir(), 'corkboard')
+  return join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'corkboard')
+}

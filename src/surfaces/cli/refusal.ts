@@ -1,0 +1,44 @@
+import { type AnyOperation, named } from '../../kernel/operation.ts'
+import { type Refusal, Refused } from './client.ts'
+import type { Field } from './inputs.ts'
+import { routeOf } from './request.ts'
+
+interface Said {
+  catalog: readonly AnyOperation[]
+  fields: readonly Field[]
+}
+
+/** A refusal in the words of the command line. */
+export const inWords = (refused: Refused, said: Said): Refused =>
+  new Refused(refused.status, refused.refusal, wordsOf(refused, said))
+
+function wordsOf({ status, refusal, message: words }: Refused, { catalog, fields }: Said): string {
+  if (status === 401) return words
+  const { message, hint, details, request_id } = refusal
+  const field = fields.find(({ name }) => name === fieldIn(details))
+  const flag = field?.flag && !message.includes(field.said) ? ` (${field.said})` : ''
+  const next = hint ? `. ${translated(hint, catalog)}` : ''
+  const id = status >= 500 && request_id ? ` [request ${request_id}]` : ''
+  return `${message}${flag}${next}${id}`
+}
+
+const fieldIn = (details: Refusal['details']) => String(details?.field ?? '').split(/[.[]/)[0]
+
+/** Hints name routes and tool actions; here the same is done with commands. */
+function translated(hint: string, catalog: readonly AnyOperation[]): string {
+  return hint
+    .replace(/(GET|POST|PUT|PATCH|DELETE) (\/api\/v1\/[\w/{}-]+)/g, (route, method, path) => {
+      const op = catalog.find((one) => {
+        const known = routeOf(one)
+        return known.method === method && shapeOf(known.path) === shapeOf(path)
+      })
+      return op?.on.cli ? `cork ${op.on.cli}` : route
+    })
+    .replace(/(svc_\w+) (\w+)/g, (action, tool, verb) => {
+      const op = catalog.find(({ on }) => named(on.mcp).some((one) => one === `${tool}.${verb}`))
+      return op?.on.cli ? `cork ${op.on.cli}` : action
+    })
+    .replace(/(cork [\w -]+), or \1/g, '$1')
+}
+
+const shapeOf = (path: string) => path.replace(/:\w+|\{\w+\}/g, '*')
