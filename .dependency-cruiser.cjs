@@ -83,6 +83,12 @@ module.exports = {
       to: { path: '^src/(?!kernel/|store/|features/|workers/)' },
     },
     {
+      name: 'transfer-stands-on-features',
+      severity: 'error',
+      from: { path: '^src/transfer/' },
+      to: { path: '^src/(?!kernel/|store/|features/|transfer/)' },
+    },
+    {
       name: 'rules-are-pure',
       severity: 'error',
       from: { path: '^src/features/.*/rules\\.ts$' },

@@ -1,64 +1,114 @@
 /**
- * Builds the executable if it is older than its sources, checks the code and runs every test.
+ * Builds the executable if it is older than its sources, checks the code and runs every test: on
+ * SQLite, then once more on a PostgreSQL that is started for it.
  *
  *   npm test -- [--full] [paths…]
  *
- * CORK_TEST_SKIP names parts (folders of test/, or "check") to leave out, separated by commas.
+ * CORK_TEST_SKIP names parts (folders of test/, "check" or "postgres") to leave out, separated by
+ * commas.
  */
-import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureBrowser } from './browser.ts'
-import { binary, build } from './build.ts'
+import { build, stale } from './build.ts'
 import { check } from './check.ts'
+import { startPostgres } from './postgres.ts'
 
 const root = join(import.meta.dir, '..')
 const full = process.argv.includes('--full')
 const paths = process.argv.slice(2).filter((argument) => argument !== '--full')
 const skipped = new Set((process.env.CORK_TEST_SKIP ?? '').split(',').filter(Boolean))
 
+/** Where no database is asked, or SQLite itself is what is tested. */
+const SQLITE_ALONE = [
+  'test/bench/',
+  'test/browser/',
+  'test/contract/',
+  'test/tidy/',
+  'test/binary/conformance.test.ts',
+  'test/binary/install.test.ts',
+  'test/binary/readme.test.ts',
+  'test/binary/release.test.ts',
+  'test/crash/faults.test.ts',
+  'test/crash/starts.test.ts',
+  'test/store/migrate.test.ts',
+  'test/store/queue.test.ts',
+  'test/store/trouble.test.ts',
+]
+
 const partOf = (file: string) => file.split('/').slice(1, -1)[0] ?? 'test'
 const found = [...new Bun.Glob('test/**/*.test.ts').scanSync({ cwd: root })].sort()
-const parts = [...new Set(found.map(partOf))]
+const parts = [...new Set(found.map(partOf)), 'check', 'postgres']
 for (const part of skipped)
-  if (part !== 'check' && !parts.includes(part)) stop(`CORK_TEST_SKIP names no part "${part}"`)
+  if (!parts.includes(part)) stop(`CORK_TEST_SKIP names no part "${part}"`)
 
 if (stale()) await build()
 // Where this fails, the browser tests say what to do.
 if (!skipped.has('browser')) await ensureBrowser()
 let failed = 0
-if (!paths.length && !skipped.has('check') && !(await check())) failed++
+const checked = paths.length > 0 || skipped.has('check') || (await check())
+if (!checked) failed++
 
-const chosen = found.filter((file) => !skipped.has(partOf(file))).map((file) => `./${file}`)
-const counts = await test(paths.length ? paths : chosen)
-const none = counts.passed + counts.failed === 0
-if (counts.code !== 0 && !counts.failed) counts.failed = 1
-failed += counts.failed + (none ? 1 : 0)
-for (const part of skipped) console.log(`SKIPPED ${part}: CORK_TEST_SKIP says so`)
-if (none) console.log('No test ran, which counts as a failure')
-console.log(`${counts.passed} passed, ${failed} failed`)
+const chosen = paths.length ? paths : found.filter((file) => !skipped.has(partOf(file)))
+const lines = [line('SQLite', await test(chosen.map(plain), ''))]
+const shared = chosen.filter(
+  (path) => !SQLITE_ALONE.some((one) => plain(path).startsWith(`./${one}`)),
+)
+if (shared.length && !skipped.has('postgres')) lines.push(await onPostgres(shared.map(plain)))
+for (const part of skipped) lines.push(`SKIPPED ${part}: CORK_TEST_SKIP says so`)
+if (!checked) lines.push('Checks: FAILED, as told at the beginning; npm run check shows them alone')
+console.log(lines.join('\n'))
 process.exit(failed ? 1 : 0)
 
 function stop(message: string): never {
-  console.error(`${message}; there are check, ${parts.join(', ')}`)
+  console.error(`${message}; there are ${parts.join(', ')}`)
   process.exit(2)
 }
 
-function stale(): boolean {
-  if (!existsSync(binary)) return true
-  const built = statSync(binary).mtimeMs
-  const sources = [...new Bun.Glob('{src,drizzle}/**/*').scanSync({ cwd: root })]
-  return [...sources, 'package.json', 'bun.lock', 'scripts/build.ts'].some(
-    (file) => statSync(join(root, file)).mtimeMs > built,
-  )
+/** As Bun takes a path for a path and not for a pattern. */
+function plain(path: string): string {
+  return path.startsWith('./') ? path : `./${path}`
+}
+
+async function onPostgres(files: string[]): Promise<string> {
+  try {
+    const { url, stop } = await startPostgres()
+    try {
+      return line('PostgreSQL', await test(files, url))
+    } finally {
+      await stop()
+    }
+  } catch (error) {
+    failed++
+    return `PostgreSQL: FAILED, nothing was run. ${(error as Error).message}`
+  }
+}
+
+interface Counts {
+  passed: number
+  failed: number
+  skipped: number
+  code: number
+  seconds: number
+}
+
+/** What an engine's run came to; a run without a test, or that broke off, has failed. */
+function line(engine: string, counts: Counts): string {
+  const { passed, skipped, seconds, code } = counts
+  const none = passed + counts.failed === 0
+  const bad = counts.failed || (none || code !== 0 ? 1 : 0)
+  failed += bad
+  const why = none ? '; no test ran, which counts as a failure' : ''
+  return `${engine}: ${passed} passed, ${bad} failed, ${skipped} skipped in ${seconds} s${why}`
 }
 
 /** Shows the tests as they run, and reads the summary that Bun ends with. */
-async function test(chosen: string[]) {
+async function test(chosen: string[], DATABASE_URL: string): Promise<Counts> {
+  const began = performance.now()
   const run = Bun.spawn([process.execPath, 'test', '--timeout=60000', ...chosen], {
     cwd: root,
     stdout: 'inherit',
     stderr: 'pipe',
-    env: { ...process.env, ...(full && { CORK_TEST_FULL: '1' }) },
+    env: { ...process.env, DATABASE_URL, ...(full && { CORK_TEST_FULL: '1' }) },
   })
   let text = ''
   const decoder = new TextDecoder()
@@ -67,5 +117,7 @@ async function test(chosen: string[]) {
     text = (text + decoder.decode(chunk, { stream: true })).slice(-10_000)
   }
   const count = (word: string) => Number(text.match(new RegExp(`^ *(\\d+) ${word}`, 'm'))?.[1] ?? 0)
-  return { passed: count('pass'), failed: count('fail'), code: await run.exited }
+  const code = await run.exited
+  const seconds = Math.round((performance.now() - began) / 1000)
+  return { passed: count('pass'), failed: count('fail'), skipped: count('skip'), code, seconds }
 }

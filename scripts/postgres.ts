@@ -1,0 +1,147 @@
+/**
+ * A PostgreSQL of its own for whoever asks: installed if need be, started in a temporary folder on
+ * a free port, and gone at the end, also when this process is killed.
+ *
+ *   bun scripts/postgres.ts     starts one, prints its address and stops it at Ctrl-C
+ */
+import { chmodSync, existsSync, mkdtempSync, readdirSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { Client } from 'pg'
+
+export interface Cluster {
+  /** Of its database `postgres`, as a user who may do anything. */
+  url: string
+  stop(): Promise<void>
+}
+
+const STARTED_WITHIN_MS = 30_000
+const USER = 'cork'
+const isRoot = process.getuid?.() === 0
+/** It refuses to run as root. */
+const SERVANT = 'postgres'
+
+/** `durable` makes a commit reach the disk, for measurements. */
+export async function startPostgres({ durable = false } = {}): Promise<Cluster> {
+  const bin = installed() ?? install()
+  const folder = mkdtempSync(join('/tmp', 'cork-postgres-'))
+  if (isRoot) run(['chown', SERVANT, folder], 'Giving a folder to the database server')
+  chmodSync(folder, 0o755)
+  const data = join(folder, 'data')
+  run(asServant([join(bin, 'initdb'), '-D', data, ...initial(bin)]), 'Preparing PostgreSQL')
+  const port = freePort()
+  const settings = [
+    ...['listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`],
+    ...['max_connections=300', 'log_min_messages=panic'],
+    ...(durable ? [] : ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off']),
+  ].flatMap((setting) => ['-c', setting])
+  const server = watched(folder, asServant([join(bin, 'postgres'), '-D', data, ...settings]))
+  const stop = async () => {
+    server.stdin.end()
+    await server.exited
+  }
+  const url = `postgres://${USER}@127.0.0.1:${port}/postgres`
+  try {
+    await answers(url, server)
+    return { url, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/**
+ * The shell waits for the end of its input, which comes when this process says so or is no more,
+ * then stops the server and leaves nothing behind.
+ */
+function watched(folder: string, command: string[]) {
+  const script = '"$@" </dev/null & pid=$!; read -r _; kill -INT $pid; wait $pid; rm -rf "$0"'
+  return Bun.spawn(['sh', '-c', script, folder, ...command], {
+    cwd: '/',
+    stdin: 'pipe',
+    stdout: 'ignore',
+    stderr: 'inherit',
+  })
+}
+
+/** As a user who may run it; the environment stays, so that nothing of it is looked for at home. */
+const asServant = (command: string[]): string[] =>
+  isRoot
+    ? ['setpriv', `--reuid=${SERVANT}`, `--regid=${SERVANT}`, '--init-groups', ...command]
+    : command
+
+/** An order that depends on a language shows where one was taken for granted. */
+function initial(bin: string): string[] {
+  const [, version = '0'] =
+    run([join(bin, 'initdb'), '--version'], 'Asking initdb').match(/(\d+)/) ?? []
+  const icu = Number(version) >= 15 ? ['--locale-provider=icu', '--icu-locale=en-US'] : []
+  return ['-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', ...icu]
+}
+
+/** The folder of the newest server programs on this machine. */
+function installed(): string | undefined {
+  const versions = '/usr/lib/postgresql'
+  const debian = existsSync(versions)
+    ? readdirSync(versions)
+        .sort((a, b) => Number(b) - Number(a))
+        .map((v) => join(versions, v, 'bin'))
+    : []
+  const path = (process.env.PATH ?? '').split(delimiter)
+  return [...debian, ...path].find((folder) =>
+    ['initdb', 'postgres'].every((name) => existsSync(join(folder, name))),
+  )
+}
+
+function install(): string {
+  const advice = 'Install PostgreSQL 13 or newer (its programs initdb and postgres), then try again'
+  if (!Bun.which('apt-get')) throw new Error(`There is no PostgreSQL on this machine. ${advice}.`)
+  console.error('installing PostgreSQL, which the tests need')
+  const sudo = isRoot ? [] : ['sudo', '-n']
+  const environment = ['env', 'DEBIAN_FRONTEND=noninteractive']
+  const apt = (...args: string[]) =>
+    run(
+      [...sudo, ...environment, 'apt-get', ...args],
+      `There is no PostgreSQL here, and apt-get could not bring it. ${advice}`,
+    )
+  apt('update', '-qq')
+  apt('install', '-y', '-qq', '--no-install-recommends', 'postgresql')
+  return installed() ?? fail(`apt-get brought no PostgreSQL server. ${advice}`)
+}
+
+function fail(message: string): never {
+  throw new Error(message)
+}
+
+function run(command: string[], what: string): string {
+  const { exitCode, stdout, stderr } = Bun.spawnSync(command, { cwd: '/' })
+  if (exitCode !== 0) fail(`${what}: "${command.join(' ')}" failed.\n${stderr}`)
+  return stdout.toString()
+}
+
+function freePort(): number {
+  const probe = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
+  probe.stop()
+  return probe.port
+}
+
+async function answers(url: string, server: { exitCode: number | null }): Promise<void> {
+  const until = performance.now() + STARTED_WITHIN_MS
+  for (;;) {
+    const client = new Client(url)
+    try {
+      await client.connect()
+      await client.end()
+      return
+    } catch (error) {
+      if (server.exitCode !== null) fail('PostgreSQL ended as soon as it was started')
+      if (performance.now() > until) fail(`PostgreSQL did not start: ${(error as Error).message}`)
+      await Bun.sleep(50)
+    }
+  }
+}
+
+if (import.meta.main) {
+  const { url, stop } = await startPostgres({ durable: process.argv.includes('--durable') })
+  console.log(url)
+  await new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve))
+  await stop()
+}

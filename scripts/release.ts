@@ -1,0 +1,89 @@
+/**
+ * Builds the executables of a release and their checksums. The runtimes of other systems are
+ * downloaded once.
+ *
+ *   npm run release -- [--only linux-x64]… [--to FOLDER]
+ *
+ * The files are the same, byte for byte, whoever builds them from the same commit.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import pkg from '../package.json' with { type: 'json' }
+import { compile, main, type Target } from './build.ts'
+
+const TARGETS: readonly Target[] = ['linux-x64', 'linux-arm64', 'darwin-arm64', 'windows-x64']
+const SUMS = 'SHA256SUMS'
+const own = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+
+const nameOf = (target: Target) =>
+  `cork-${pkg.version}-${target}${target.startsWith('windows') ? '.exe' : ''}`
+
+async function release(targets: readonly Target[], folder: string): Promise<void> {
+  // What an earlier version or half a build left would be taken for part of this release.
+  if (targets.length === TARGETS.length) rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  for (const [nth, target] of targets.entries()) {
+    const began = performance.now()
+    process.stdout.write(`${nth + 1}/${targets.length} ${nameOf(target)} … `)
+    await compile(main, join(folder, nameOf(target)), target)
+    const megabytes = (Bun.file(join(folder, nameOf(target))).size / 1e6).toFixed(0)
+    console.log(`${megabytes} MB in ${((performance.now() - began) / 1000).toFixed(1)} s`)
+  }
+  const built = TARGETS.map(nameOf).filter((name) => existsSync(join(folder, name)))
+  const lines = built.map(async (name) => `${await digestOf(join(folder, name))}  ${name}\n`)
+  writeFileSync(join(folder, SUMS), (await Promise.all(lines)).join(''))
+  await verify(folder)
+}
+
+/** Reads back what was written, and starts what this machine can start. */
+async function verify(folder: string): Promise<void> {
+  const lines = readFileSync(join(folder, SUMS), 'utf8').trimEnd().split('\n')
+  for (const line of lines) {
+    const [digest, name = ''] = line.split('  ')
+    if ((await digestOf(join(folder, name))) !== digest)
+      throw new Error(`${name} is not what was built; is the disk full?`)
+  }
+  const mine = lines.map((line) => line.split('  ')[1]!).find((name) => name.includes(own))
+  const said =
+    mine &&
+    Bun.spawnSync([join(folder, mine), '--version'])
+      .stdout.toString()
+      .trim()
+  if (mine && said !== pkg.version)
+    throw new Error(`${mine} --version says "${said}" instead of ${pkg.version}`)
+  const others = readdirSync(folder).length - lines.length - 1
+  console.log(
+    `${join(folder, SUMS)}: ${lines.length} verified${mine ? `, ${mine} runs` : ', none of them runs here'}${others ? `; ${others} other files are in the folder` : ''}`,
+  )
+}
+
+async function digestOf(path: string): Promise<string> {
+  const hasher = new Bun.CryptoHasher('sha256')
+  for await (const chunk of Bun.file(path).stream()) hasher.update(chunk)
+  return hasher.digest('hex')
+}
+
+function asked(): { targets: readonly Target[]; folder: string } {
+  const { values } = parseArgs({
+    args: process.argv.slice(2),
+    options: { only: { type: 'string', multiple: true }, to: { type: 'string' } },
+  })
+  const unknown = values.only?.find((one) => !TARGETS.includes(one as Target))
+  if (unknown !== undefined)
+    throw new Error(`There is no target "${unknown}"; there are ${TARGETS.join(', ')}`)
+  return {
+    targets: TARGETS.filter((one) => values.only?.includes(one) ?? true),
+    folder: resolve(values.to ?? join(import.meta.dir, '../dist/release')),
+  }
+}
+
+try {
+  const { targets, folder } = asked()
+  await release(targets, folder)
+} catch (error) {
+  const { message, errors = [] } = error as AggregateError
+  const reasons = errors.map((one: Error) => `\n  ${one.message}`)
+  console.error(`\nrelease: ${message}${reasons.join('')}`)
+  process.exit(1)
+}
