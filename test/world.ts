@@ -15,7 +15,8 @@ import { AGENT_SCOPES, createTeam, joinTeam } from '../src/features/teams/index.
 import type { Caller, Role, Scope } from '../src/kernel/caller.ts'
 import type { AnyOperation } from '../src/kernel/operation.ts'
 import { changesSince, type Logged, lastSeq } from '../src/store/log.ts'
-import { openSqlite } from '../src/store/sqlite.ts'
+import type { OpenStore } from '../src/store/store.ts'
+import { afterwards, opened, original } from './database.ts'
 import { type Furniture, furnish } from './furniture.ts'
 import { parse } from './json.ts'
 
@@ -33,17 +34,8 @@ export class Clockwork {
   }
 }
 
-/** A small house, its clock stopped at noon: what every test plays in. */
-export async function world({
-  plant = [],
-  furnished = true,
-}: {
-  plant?: readonly AnyOperation[]
-  /** False leaves out the board, for tests that count boards or open their own. */
-  furnished?: boolean
-} = {}) {
-  const clock = new Clockwork()
-  const store = openSqlite(':memory:', clock.read)
+/** A house over a database, and what it takes to people it. */
+function stage(store: OpenStore, clock: Clockwork, plant: readonly AnyOperation[]) {
   const catalog: readonly AnyOperation[] = [...everything, ...plant]
   const config = { ...readConfig({}), url: 'http://localhost', rateBase: 0, rateAgent: 0 }
   const key = new SigningKey(
@@ -81,16 +73,17 @@ export async function world({
   ) => {
     const secret = await credential(actor_id, kind, scopes)
     const { caller } = await store.read((tx) => callerOf(tx, secret, [kind], clock.now))
-    const methods = { caller, secret }
-    return new Proxy(methods, {
+    return actor({ caller, secret })
+  }
+  const actor = (role: Part) =>
+    new Proxy(role, {
       get: (own, name) =>
         name in own
           ? own[name as never]
           : name === 'then'
             ? undefined
-            : (input: unknown) => call(caller, String(name), input),
+            : (input: unknown) => call(role.caller, String(name), input),
     }) as unknown as Actor
-  }
   const call = async (caller: Caller, name: string, input: unknown) => {
     const op = catalog.find((one: AnyOperation) => one.name === name)
     if (!op) throw new Error(`There is no operation ${name}`)
@@ -129,6 +122,15 @@ export async function world({
     return as(actor_id, 'agent')
   }
 
+  return { ...house, store, clock, key, as, actor, member, agent }
+}
+
+type Part = Pick<Actor, 'caller' | 'secret'>
+const NAMES = ['ada', 'ben', 'cleo', 'gus', 'otto', 'bot'] as const
+
+/** Everybody, made the way they come into a house; and the board that they work on. */
+async function cast(store: OpenStore, clock: Clockwork, furnished: boolean) {
+  const { member, agent, feed } = stage(store, clock, [])
   const team_id = await store.write((tx) => createTeam(tx, 'Harbour', clock.now))
   const elsewhere = await store.write((tx) => createTeam(tx, 'Elsewhere', clock.now))
   const ada = await member(team_id, 'Ada', 'owner')
@@ -137,17 +139,41 @@ export async function world({
   const gus = await member(team_id, 'Gus', 'guest')
   const otto = await member(elsewhere, 'Otto', 'owner')
   const bot = await agent(team_id, cleo, 'Bot')
-
   const furniture = furnished ? await furnish(ada, cleo, team_id) : ({} as Furniture)
   const began = await store.read(lastSeq)
+  feed.close()
+  const all = { ada, ben, cleo, gus, otto, bot }
+  const parts = NAMES.map((name): Part => ({ caller: all[name].caller, secret: all[name].secret }))
+  return { team_id, elsewhere, parts, furniture, began }
+}
+
+const originals = [false, true].map((furnished) => {
+  const clock = new Clockwork()
+  return original(clock.read, (store) => cast(store, clock, furnished))
+})
+
+/** A small house, its clock stopped at noon: what every test plays in. */
+export async function world({
+  plant = [],
+  furnished = true,
+}: {
+  plant?: readonly AnyOperation[]
+  /** False leaves out the board, for tests that count boards or open their own. */
+  furnished?: boolean
+} = {}) {
+  const { where, made } = await originals[furnished ? 1 : 0]!()
+  const { team_id, elsewhere, parts, furniture, began } = structuredClone(made)
+  const clock = new Clockwork()
+  const house = stage(await opened(where, clock.read), clock, plant)
+  afterwards(() => house.feed.close())
+  const [ada, ben, cleo, gus, otto, bot] = parts.map(house.actor) as [
+    ...[Actor, Actor, Actor, Actor, Actor, Actor],
+  ]
   const changes = (seq = began): Promise<Logged[]> =>
-    store.read((tx) => changesSince(tx, seq, 1000))
+    house.store.read((tx) => changesSince(tx, seq, 1000))
 
   return {
     ...house,
-    store,
-    clock,
-    key,
     team_id,
     elsewhere,
     ada,
@@ -158,9 +184,6 @@ export async function world({
     otto,
     bot,
     ...furniture,
-    as,
-    agent,
-    member,
     /** The types of everything that happened since `seq`, or since the world was made. */
     emitted: async (seq = began): Promise<string[]> => (await changes(seq)).map(({ type }) => type),
     changes,

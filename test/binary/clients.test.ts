@@ -140,11 +140,21 @@ async function story({ call }: Caller) {
     page: unknown
   }
   told.push(alike(list))
+  await used(project_id!)
   await tell('svc_projects', 'manifest', { project_id })
   return told.map((answer) => {
     const { request_id: _, ...rest } = answer as Record<string, unknown>
     return rest
   })
+}
+
+/** Who used a board last is gathered from the change log, a moment later. */
+async function used(project_id: number) {
+  for (let i = 0; i < 100; i++) {
+    const { body } = await house.http('GET', `/api/v1/projects/${project_id}`)
+    if (body.data.last_used_at !== null) return
+    await Bun.sleep(20)
+  }
 }
 
 test('plain HTTP and every kind of MCP client see the same records', async () => {

@@ -2,7 +2,10 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { binary } from '../../scripts/build.ts'
+import type { Where } from '../../src/store/open.ts'
+import { place } from '../database.ts'
 import { parse } from '../json.ts'
+import { onPostgres } from '../server.ts'
 
 interface Run {
   /** Given to its standard input. */
@@ -21,8 +24,26 @@ const env = (more: Run['env']) => ({
 
 /** A command that comes to an end by itself. */
 export async function cork(args: string[], { input = '', env: more }: Run = {}) {
-  return ended([binary, ...args], { input, env: more })
+  return ended([binary, ...args], { input, env: await settled(args, more) })
 }
+
+const databases = new Map<string, Promise<Where>>()
+
+/** Where the tests run on a server, each data folder stands for a database of its own there. */
+async function settled(args: string[], more: Run['env'] = {}): Promise<Run['env']> {
+  const data = args.includes('--data') ? args[args.indexOf('--data') + 1] : more.CORK_DATA
+  if (!onPostgres || !data) return more
+  if (!databases.has(data)) databases.set(data, place())
+  const { url } = await databases.get(data)!
+  return { DATABASE_URL: url!, CORK_SECRET: 'a secret that only tests know', ...more }
+}
+
+/** The address of the database that a data folder stands for; none where it holds its own. */
+export const databaseOf = async (data: string) => (await databases.get(data))?.url
+
+/** What the executable sees of the settings around it. */
+export const surroundings = async (args: string[], more?: Run['env']) =>
+  env(await settled(args, more))
 
 export async function ended(command: string[], { input = '', env: more }: Run = {}) {
   const run = Bun.spawn(command, {
@@ -65,17 +86,27 @@ export interface Serving {
   end(signal?: NodeJS.Signals): Promise<number>
 }
 
+interface Way {
+  args?: string[]
+  env?: Run['env']
+  /** A command that becomes the executable: a shell that sets limits, another account. */
+  under?: string[]
+}
+
 /** Resolves once it has printed its address. */
 export async function serving(
   data: string,
-  { args = [], env: more }: { args?: string[]; env?: Run['env'] } = {},
+  { args = [], env: more, under = [] }: Way = {},
 ): Promise<Serving> {
-  const run = Bun.spawn([binary, 'serve', '--data', data, '--port', '0', ...args], {
-    env: env(more),
+  const command = ['serve', '--data', data, '--port', '0', ...args]
+  const run = Bun.spawn([...under, binary, ...command], {
+    env: await surroundings(command, more),
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',
   })
+  servers.add(run)
+  void run.exited.then(() => servers.delete(run))
   const err = new Response(run.stderr).text()
   let out = ''
   const addressed = new Promise<string>((resolve, reject) => {
@@ -104,8 +135,9 @@ export async function serving(
 }
 
 const folders: string[] = []
+const servers = new Set<Bun.Subprocess>()
 
-/** Removed by `sweep`. */
+/** Removed by `sweep`, which also ends what still runs. */
 export function folder(): string {
   const made = mkdtempSync(join(tmpdir(), 'cork-'))
   // Another account has to get in where a test plays one.
@@ -115,6 +147,8 @@ export function folder(): string {
 }
 
 export function sweep(): void {
+  // A test that failed left its server behind.
+  for (const server of servers) server.kill('SIGKILL')
   for (const made of folders.splice(0)) rmSync(made, { recursive: true, force: true })
 }
 

@@ -3,13 +3,17 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { chmodSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { binary } from '../../scripts/build.ts'
-import { ask, cork, ended, folder, initiated, serving, sweep } from './cork.ts'
+import { onPostgres } from '../server.ts'
+import { ask, cork, ended, folder, initiated, serving, surroundings, sweep } from './cork.ts'
 
 afterAll(sweep)
 
 const TRACE = /\n\s+at |\.ts:\d|SQLiteError/
 const board = { title: 'Kept', sections: [{ title: 'Open' }, { title: 'Done' }] }
 const database = (data: string) => join(data, 'corkboard.db')
+
+// With a database server there is nothing in the folder to get wrong.
+const inFolder = test.skipIf(onPostgres)
 
 /** What somebody reads whose server does not start. */
 async function refused(data: string, args: string[] = [], env: Record<string, string> = {}) {
@@ -32,7 +36,7 @@ describe('cork serve', () => {
     expect(await second.end()).toBe(0)
   })
 
-  test('refuses data that another one serves, and says which', async () => {
+  inFolder('refuses data that another one serves, and says which', async () => {
     const { data } = await initiated()
     const first = await serving(data)
     for (const { code, err } of [
@@ -73,6 +77,21 @@ describe('cork serve', () => {
     expect((await fetch(link!)).status).toBe(200)
     expect(await server.end()).toBe(0)
     expect(await server.err()).not.toContain(new URL(link!).searchParams.get('token')!)
+  })
+
+  test('tells programs in JSON where it is and how it is set up', async () => {
+    const args = ['serve', '--json', '--port', '0', '--data', join(folder(), 'data')]
+    const run = Bun.spawn([binary, ...args], {
+      env: await surroundings(args),
+      stdout: 'pipe',
+      stderr: 'ignore',
+    })
+    const { value } = await run.stdout.getReader().read()
+    const { url, setup_link } = JSON.parse(new TextDecoder().decode(value))
+    expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    expect(setup_link).toStartWith(`${url}/setup?token=`)
+    run.kill()
+    expect(await run.exited).toBe(0)
   })
 
   test('answers what was asked, ends its streams and exits 0 on SIGTERM', async () => {
@@ -149,7 +168,7 @@ describe('cork serve', () => {
     expect(await second.end('SIGINT')).toBe(0)
   })
 
-  test('keeps its secrets to its own account', async () => {
+  inFolder('keeps its secrets to its own account', async () => {
     const { data } = await initiated()
     const modes = ['', 'corkboard.db', 'signing.key'].map(
       (file) => statSync(join(data, file)).mode & 0o77,
@@ -170,14 +189,14 @@ describe('cork serve says what to do about', () => {
     expect(run.err).not.toMatch(TRACE)
   })
 
-  test('a file where the folder should be', async () => {
+  inFolder('a file where the folder should be', async () => {
     const data = join(folder(), 'file')
     writeFileSync(data, 'not a folder')
     const { code, err } = await refused(data)
     expect([code, err]).toEqual([1, expect.stringContaining('Check that it is a folder')])
   })
 
-  test('a database of a newer version, which it leaves as it was', async () => {
+  inFolder('a database of a newer version, which it leaves as it was', async () => {
     const { data } = await initiated()
     const newer = new Database(database(data))
     newer.run("insert into migrations values ('9999_future', 1)")
@@ -186,7 +205,7 @@ describe('cork serve says what to do about', () => {
     expect([code, err]).toEqual([1, expect.stringContaining('newer cork (migration 9999_future)')])
   })
 
-  test('a database that is something else', async () => {
+  inFolder('a database that is something else', async () => {
     const data = join(folder(), 'data')
     mkdirSync(data)
     writeFileSync(database(data), 'This is no database. '.repeat(500))
@@ -196,7 +215,7 @@ describe('cork serve says what to do about', () => {
     expect(readFileSync(database(data))).toEqual(before)
   })
 
-  test('a database that was cut short', async () => {
+  inFolder('a database that was cut short', async () => {
     const { data } = await initiated()
     truncateSync(database(data), 5_000)
     const { code, err } = await refused(data)

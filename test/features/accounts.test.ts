@@ -6,7 +6,7 @@ import { frontDesk, isEmpty, prepare, setUpLink } from '../../src/features/accou
 import { SigningKey } from '../../src/features/credentials/index.ts'
 import { people } from '../../src/features/people/index.ts'
 import { changesSince } from '../../src/store/log.ts'
-import { openSqlite } from '../../src/store/sqlite.ts'
+import { opened, place } from '../database.ts'
 import { visitor } from '../visitor.ts'
 import { Clockwork } from '../world.ts'
 
@@ -19,9 +19,9 @@ const ADA = {
 }
 
 /** A server that nobody owns yet. */
-function emptyHouse() {
+async function emptyHouse() {
   const clock = new Clockwork()
-  const store = openSqlite(':memory:', clock.read)
+  const store = await opened(await place(), clock.read)
   const config = { ...readConfig({}), url: 'http://localhost', rateBase: 0, rateAgent: 0 }
   const key = new SigningKey(new Uint8Array(32).fill(7))
   const server = serverOf({ config, key })
@@ -39,7 +39,7 @@ const refused = (job: Promise<unknown>) =>
   )
 
 test('the set-up link makes the first owner, once', async () => {
-  const { app, store, token, desk } = emptyHouse()
+  const { app, store, token, desk } = await emptyHouse()
   const [link, other] = [token(), token()]
   expect(await store.read(isEmpty)).toBe(true)
   const cookies = await desk.setUp({ ...ADA, token: link })
@@ -60,7 +60,7 @@ test('the set-up link makes the first owner, once', async () => {
 })
 
 test('the set-up page makes the first owner and signs them in', async () => {
-  const { app, token } = emptyHouse()
+  const { app, token } = await emptyHouse()
   const browser = visitor(app)
   const path = `/setup?token=${token()}`
   expect((await browser.get(path)).text).toContain('name="team"')
@@ -80,7 +80,7 @@ test('the set-up page makes the first owner and signs them in', async () => {
 })
 
 test('of two who open the link at once only one becomes the owner', async () => {
-  const { store, token, desk } = emptyHouse()
+  const { store, token, desk } = await emptyHouse()
   const both = ['ada@example.com', 'eve@example.com'].map((email) =>
     desk.setUp({ ...ADA, email, token: token() }),
   )
@@ -90,7 +90,7 @@ test('of two who open the link at once only one becomes the owner', async () => 
 })
 
 test('a set-up link that is garbled, forged or old is refused', async () => {
-  const { token, clock, desk } = emptyHouse()
+  const { token, clock, desk } = await emptyHouse()
   const link = token()
   const [ends, nonce, seal] = link.split('.')
   for (const bad of ['', 'x', `${Number(ends) + DAY_MS}.${nonce}.${seal}`, `${ends}.${nonce}.`])
@@ -115,7 +115,7 @@ for (const [field, code, change] of [
   ['team', 'required', { team: '' }],
 ] as const)
   test(`nobody is set up with ${JSON.stringify(change).slice(0, 50)}`, async () => {
-    const { store, token, desk } = emptyHouse()
+    const { store, token, desk } = await emptyHouse()
     const found = await refused(desk.setUp({ ...ADA, ...change, token: token() }))
     expect(found).toMatchObject({ code: 'invalid', details: { field, code } })
     if (field === 'password') expect(found!.details.value).toBeUndefined()
@@ -123,7 +123,7 @@ for (const [field, code, change] of [
   })
 
 test('cork init prepares a server without a browser, and only an empty one', async () => {
-  const { house, app } = emptyHouse()
+  const { house, app } = await emptyHouse()
   const { password: _, ...init } = ADA
   const made = await prepare(house, init)
   expect(made).toEqual({
@@ -140,7 +140,7 @@ test('cork init prepares a server without a browser, and only an empty one', asy
 })
 
 test('somebody without a password cannot sign in with an empty one', async () => {
-  const { house, desk } = emptyHouse()
+  const { house, desk } = await emptyHouse()
   const { password: _, ...init } = ADA
   await prepare(house, init)
   for (const password of ['', 'anything at all'])
@@ -150,7 +150,7 @@ test('somebody without a password cannot sign in with an empty one', async () =>
 })
 
 async function owned() {
-  const played = emptyHouse()
+  const played = await emptyHouse()
   await played.desk.setUp({ ...ADA, token: played.token() })
   return played
 }

@@ -7,6 +7,7 @@ import {
   newSecret,
   openKey,
   SigningKey,
+  signingKeys,
 } from '../../src/features/credentials/index.ts'
 import { world } from '../world.ts'
 
@@ -234,19 +235,37 @@ test('a seal for one purpose does not pass for another, nor as a signature', asy
   expect(key.seal('', `${header}.${claims}`)).not.toBe(signature!)
 })
 
-test('the signing key is made once, for its owner alone, and found again', async () => {
+test('the signing key of a data folder is made once, for its owner alone, and found again', async () => {
+  const { store, clock } = await world({ furnished: false })
+  const open = (data: string) =>
+    openKey({ data, databaseUrl: undefined, secret: undefined }, store, clock.read)
   const data = join(mkdtempSync(join(tmpdir(), 'cork-')), 'new')
-  const token = await openKey(data).sign({ jti: 'one' })
+  const token = await (await open(data)).sign({ jti: 'one' })
   const path = join(data, 'signing.key')
   expect(statSync(path).mode & 0o777).toBe(0o600)
   expect(readFileSync(path)).toHaveLength(32)
-  expect(await openKey(data).idOf(token, new Date())).toBe('one')
+  expect(await (await open(data)).idOf(token, new Date())).toBe('one')
   writeFileSync(path, 'short')
-  expect(() => openKey(data)).toThrow(/should be 32 bytes long but has 5/)
+  expect(open(data)).rejects.toThrow(/should be 32 bytes long but has 5/)
   rmSync(path)
   writeFileSync(`${data}.file`, '')
-  expect(() => openKey(`${data}.file`)).toThrow(/cannot be used/)
+  expect(open(`${data}.file`)).rejects.toThrow(/cannot be used/)
   rmSync(data, { recursive: true })
+})
+
+test('servers that share a database end with one signing key, which only its secret opens', async () => {
+  const w = await world({ furnished: false })
+  const open = (secret?: string) =>
+    openKey({ data: '', databaseUrl: 'postgres://elsewhere', secret }, w.store, w.clock.read)
+  const secret = 'sixteen letters or more'
+  const [one, two] = await Promise.all([open(secret), open(secret)])
+  const token = await one.sign({ jti: 'one' })
+  expect(await two.idOf(token, w.clock.now)).toBe('one')
+  expect(await (await open(secret)).idOf(token, w.clock.now)).toBe('one')
+  expect(await w.store.read((tx) => tx.select().from(signingKeys))).toHaveLength(1)
+  expect(open('another sixteen letters')).rejects.toThrow('CORK_SECRET is not the one')
+  expect(open()).rejects.toThrow('openssl rand -base64 32')
+  expect(open('too short')).rejects.toThrow('at least 16 characters')
 })
 
 test('secrets tell by their beginning what they are', () => {

@@ -167,11 +167,11 @@ test('only an owner makes, unmakes and removes owners', async () => {
   const { ada, ben, cleo, team_id, emitted } = await world({ furnished: false })
   const [owner, member] = [ada.caller.actor_id, cleo.caller.actor_id]
   for (const call of [
-    ben['teams.set_role']({ team_id, user_id: member, role: 'owner' }),
-    ben['teams.set_role']({ team_id, user_id: owner, role: 'admin' }),
-    ben['teams.remove_member']({ team_id, user_id: owner }),
+    () => ben['teams.set_role']({ team_id, user_id: member, role: 'owner' }),
+    () => ben['teams.set_role']({ team_id, user_id: owner, role: 'admin' }),
+    () => ben['teams.remove_member']({ team_id, user_id: owner }),
   ])
-    expect((await refused(call)).code).toBe('forbidden')
+    expect((await refused(call())).code).toBe('forbidden')
   expect(await emitted()).toEqual([])
   await ada['teams.set_role']({ team_id, user_id: member, role: 'owner' })
   expect((await ada['teams.set_role']({ team_id, user_id: owner, role: 'guest' })).was).toBe(
@@ -183,11 +183,11 @@ test('the last owner stays', async () => {
   const { ada, team_id, emitted } = await world({ furnished: false })
   const user_id = ada.caller.actor_id
   for (const call of [
-    ada['teams.set_role']({ team_id, user_id, role: 'admin' }),
-    ada['teams.remove_member']({ team_id, user_id }),
-    ada['teams.leave']({ team_id }),
+    () => ada['teams.set_role']({ team_id, user_id, role: 'admin' }),
+    () => ada['teams.remove_member']({ team_id, user_id }),
+    () => ada['teams.leave']({ team_id }),
   ]) {
-    const { code, hint } = await refused(call)
+    const { code, hint } = await refused(call())
     expect([code, hint]).toEqual(['conflict', 'Make somebody else an owner first'])
   }
   expect(await emitted()).toEqual([])

@@ -11,30 +11,32 @@ interface Board {
   created_at: Date
 }
 
-const insertBoard = (tx: Tx, board: Board) =>
-  tx.insert(projects).values({
-    ...board,
-    access: 'team',
-    status: 'Normal',
-    next_number: 1,
-    definition_of_done: [],
-    playbook_version: 1,
-    updated_at: NOON,
-  })
+const insertBoards = (tx: Tx, boards: Board[]) =>
+  tx.insert(projects).values(
+    boards.map((board) => ({
+      ...board,
+      access: 'team' as const,
+      status: 'Normal' as const,
+      next_number: 1,
+      definition_of_done: [],
+      playbook_version: 1,
+      updated_at: NOON,
+    })),
+  )
 
 /** A fresh house with that many boards, whose titles and times repeat. */
 async function boards(many: number) {
   const played = await world({ furnished: false })
   const created_by = played.ada.caller.actor_id
+  const all = Array.from({ length: many }, (_, i) => ({
+    team_id: played.team_id,
+    created_by,
+    key: `B${i}`,
+    title: `Board ${i % 7}`,
+    created_at: new Date(NOON.getTime() + (i % 5)),
+  }))
   await played.store.write(async (tx) => {
-    for (let i = 0; i < many; i++)
-      await insertBoard(tx, {
-        team_id: played.team_id,
-        created_by,
-        key: `B${i}`,
-        title: `Board ${i % 7}`,
-        created_at: new Date(NOON.getTime() + (i % 5)),
-      })
+    for (let from = 0; from < many; from += 500) await insertBoards(tx, all.slice(from, from + 500))
   })
   return played
 }
@@ -124,13 +126,15 @@ test('a row that appears while paging moves no other row', async () => {
   const first = await ada['projects.list']({ sort: 'createdAt', limit: 5 })
   clock.pass(1000)
   await store.write((tx) =>
-    insertBoard(tx, {
-      team_id,
-      created_by: ada.caller.actor_id,
-      key: 'NEW',
-      title: 'New',
-      created_at: clock.now,
-    }),
+    insertBoards(tx, [
+      {
+        team_id,
+        created_by: ada.caller.actor_id,
+        key: 'NEW',
+        title: 'New',
+        created_at: clock.now,
+      },
+    ]),
   )
   const rest = await ada['projects.list']({
     sort: 'createdAt',

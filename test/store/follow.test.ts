@@ -1,10 +1,14 @@
 import { expect, test } from 'bun:test'
 import { follow } from '../../src/store/follow.ts'
 import type { Logged } from '../../src/store/log.ts'
+import { followers } from '../../src/store/tables.ts'
+import { opened, place } from '../database.ts'
 import { world } from '../world.ts'
 
+const clock = () => new Date('2026-11-20T12:00:00.000Z')
+
 const ready = async (done: () => boolean) => {
-  for (let i = 0; i < 200 && !done(); i++) await Bun.sleep(5)
+  for (let i = 0; i < 1000 && !done(); i++) await Bun.sleep(5)
   expect(done()).toBe(true)
 }
 
@@ -60,4 +64,27 @@ test('what a follower fails at is told and handled again, with nothing half done
   await stop()
   expect(failures).toHaveLength(1)
   expect(seen.filter((type) => type === 'one')).toHaveLength(1)
+})
+
+test('of two processes that follow under one name, one handles each change', async () => {
+  const where = await place()
+  const stores = [await opened(where, clock), await opened(where, clock)]
+  const seen: number[] = []
+  const handle = async (_: unknown, changes: readonly Logged[]) => {
+    // Long enough for the other one to take the same, if it could.
+    await stores[0]!.read((tx) => tx.select().from(followers))
+    seen.push(...changes.map(({ seq }) => seq))
+  }
+  const fail = (error: unknown) => expect(error).toBeUndefined()
+  const stops = stores.map((store) => follow(store, 'both', handle, fail))
+  const say = (i: number) =>
+    stores[i % 2]!.write((tx) =>
+      stores[i % 2]!.append(tx, { actor_id: 1 }, clock(), [
+        { type: `change ${i}`, place: {}, data: {} },
+      ]),
+    )
+  await Promise.all(Array.from({ length: 60 }, (_, i) => say(i)))
+  await ready(() => seen.length >= 60)
+  await Promise.all(stops.map((stop) => stop()))
+  expect(seen).toEqual(Array.from({ length: 60 }, (_, i) => i + 1))
 })

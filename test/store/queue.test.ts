@@ -11,8 +11,13 @@ function opened() {
   const database = new Database(':memory:', { strict: true })
   database.run('create table notes (n integer primary key)')
   let commits = 0
-  const queue = new WriteQueue(database, drizzle(database) as unknown as Tx, () => {
-    commits++
+  const queue = new WriteQueue({
+    database,
+    tx: drizzle(database) as unknown as Tx,
+    touched: () => [],
+    committed() {
+      commits++
+    },
   })
   const kept = () =>
     database

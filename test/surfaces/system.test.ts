@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { Elysia } from 'elysia'
 import { ailing } from '../../src/health.ts'
+import { followers } from '../../src/store/tables.ts'
 import { Metrics, system } from '../../src/surfaces/system/index.ts'
 import { world } from '../world.ts'
 
@@ -216,4 +217,10 @@ test('what breaks inside Elysia is told in our own words, and logged', async () 
     expect(JSON.parse(text)).toMatchObject({ success: false })
     expect(text).not.toContain('swordfish')
   }
+})
+
+test('looking whether the database can be written leaves nothing that follows the log', async () => {
+  const { http, store } = await world()
+  expect((await http(undefined, 'GET', '/readyz')).status).toBe(200)
+  expect(await store.read((tx) => tx.select().from(followers))).toEqual([])
 })

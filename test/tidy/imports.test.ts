@@ -19,6 +19,7 @@ const FORBIDDEN: Record<string, [from: string, to: string]> = {
   'surfaces-do-not-know-features': ['src/surfaces/rest/g.ts', 'src/features/boards/index.ts'],
   'surfaces-do-not-know-each-other': ['src/surfaces/rest/h.ts', 'src/surfaces/mcp/index.ts'],
   'workers-stand-on-features': ['src/workers/i.ts', 'src/surfaces/limits.ts'],
+  'transfer-stands-on-features': ['src/transfer/j.ts', 'src/surfaces/limits.ts'],
   'rules-are-pure': ['src/features/sections/rules.ts', 'src/features/sections/tables.ts'],
 }
 

@@ -10,29 +10,39 @@ mkdirSync(parent, { recursive: true })
 const folder = mkdtempSync(join(parent, 'migrations-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
+type Engine = 'sqlite' | 'postgres'
+
 /** The migrations that the tables of today, or others, would still need. */
-function missing(out: string, tables = drizzle.schema): string[] {
+function missing(engine: Engine, out: string, tables = drizzle.schema): string[] {
   const before = new Set(readdirSync(out))
   const config = `${out}.config.json`
-  const settings = { ...drizzle, dialect: 'sqlite', schema: tables, out: relative(root, out) }
+  const dialect = engine === 'sqlite' ? 'sqlite' : 'postgresql'
+  const settings = { ...drizzle, dialect, schema: tables, out: relative(root, out) }
   writeFileSync(config, JSON.stringify(settings))
   const kit = join(root, 'node_modules/drizzle-kit/bin.cjs')
   const args = ['generate', '--name', 'probe', '--config', relative(root, config)]
   const run = Bun.spawnSync([process.execPath, kit, ...args], {
     cwd: root,
-    env: { ...process.env, DATABASE_URL: '' },
+    env: { ...process.env, DATABASE_URL: engine === 'sqlite' ? '' : 'postgres://tables.only' },
   })
   expect(run.stderr.toString() + run.stdout.toString()).not.toContain('rror')
   expect(run.exitCode).toBe(0)
   return readdirSync(out).filter((file) => file.endsWith('.sql') && !before.has(file))
 }
 
-test('every change of a table has its migration', () => {
-  const copy = (name: string) => {
-    const out = join(folder, name)
-    cpSync(join(root, 'drizzle/sqlite'), out, { recursive: true })
-    return out
-  }
-  expect(missing(copy('fewer'), ['./src/features/*/tables.ts'])).toHaveLength(1)
-  expect(missing(copy('current'))).toEqual([])
-}, 60_000)
+for (const engine of ['sqlite', 'postgres'] as const)
+  test(`every change of a table has its migration for ${engine}`, () => {
+    const copy = (name: string) => {
+      const out = join(folder, `${engine}-${name}`)
+      cpSync(join(root, 'drizzle', engine), out, { recursive: true })
+      return out
+    }
+    expect(missing(engine, copy('fewer'), ['./src/features/*/tables.ts'])).toHaveLength(1)
+    expect(missing(engine, copy('current'))).toEqual([])
+  }, 60_000)
+
+test('both engines have migrations of the same names', () => {
+  const names = (engine: Engine) =>
+    readdirSync(join(root, 'drizzle', engine)).filter((file) => file.endsWith('.sql'))
+  expect(names('postgres')).toEqual(names('sqlite'))
+})

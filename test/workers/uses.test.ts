@@ -1,36 +1,26 @@
-import { afterEach, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { expect, test } from 'bun:test'
 import pino from 'pino'
 import { projects, projectUses } from '../../src/features/projects/index.ts'
 import type { Caller } from '../../src/kernel/caller.ts'
-import { openSqlite } from '../../src/store/sqlite.ts'
+import type { OpenStore } from '../../src/store/store.ts'
 import { startWorkers } from '../../src/workers/index.ts'
+import { opened, place } from '../database.ts'
 import { NOON, world } from '../world.ts'
 
 const log = pino({ level: 'silent' })
-const folders: string[] = []
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
-})
-
-type House = ReturnType<typeof openSqlite>
-
-/** A database on disk, as it is found again after a restart. */
-function disk() {
-  const folder = mkdtempSync(join(tmpdir(), 'cork-'))
-  folders.push(folder)
-  return () => openSqlite(join(folder, 'board.db'), () => NOON)
+/** A database as it is found again after a restart. */
+async function disk() {
+  const where = await place()
+  return () => opened(where, () => NOON)
 }
 
-const change = (store: House, actor_id: number, project_id: number, minute: number) => {
+const change = (store: OpenStore, actor_id: number, project_id: number, minute: number) => {
   const at = new Date(NOON.getTime() + minute * 60_000)
   const told = [{ type: 'project.renamed', place: { team_id: 1, project_id }, data: {} }]
   return store.write((tx) => store.append(tx, { actor_id } as Caller, at, told))
 }
 
-const uses = (store: House) =>
+const uses = (store: OpenStore) =>
   store.read(async (tx) =>
     (await tx.select().from(projectUses)).map(
       ({ actor_id, project_id, last_used_at }) =>
@@ -38,7 +28,7 @@ const uses = (store: House) =>
     ),
   )
 
-async function settled(store: House, expected: string[]) {
+async function settled(store: OpenStore, expected: string[]) {
   for (let i = 0; i < 200; i++) {
     if ((await uses(store)).length === expected.length) {
       const found = (await uses(store)).toSorted()
@@ -50,8 +40,8 @@ async function settled(store: House, expected: string[]) {
 }
 
 test('each person’s last use of a board is followed, also across a restart', async () => {
-  const reopen = disk()
-  const before = reopen()
+  const reopen = await disk()
+  const before = await reopen()
   await change(before, 1, 7, 1)
   const stop = startWorkers({ store: before, log })
   await change(before, 2, 7, 2)
@@ -62,7 +52,7 @@ test('each person’s last use of a board is followed, also across a restart', a
   expect(await uses(before)).not.toContain('1 on 7 at 4')
   await before.close()
 
-  const after = reopen()
+  const after = await reopen()
   await after.write((tx) => tx.delete(projectUses))
   const stopAgain = startWorkers({ store: after, log })
   // What was handled before the restart is not handled again.
@@ -74,7 +64,7 @@ test('each person’s last use of a board is followed, also across a restart', a
 })
 
 test('a change that belongs to no board is no use of one', async () => {
-  const store = disk()()
+  const store = await (await disk())()
   const stop = startWorkers({ store, log })
   const told = [{ type: 'profile.updated', place: {}, data: {} }]
   await store.write((tx) => store.append(tx, { actor_id: 1 } as Caller, NOON, told))

@@ -1,0 +1,84 @@
+import { expect, test } from 'bun:test'
+import { type Row, reached, short, tableOf } from '../../scripts/bench/report.ts'
+import {
+  against,
+  byRate,
+  median,
+  type Sample,
+  sampleOf,
+  sideBySide,
+  typical,
+} from '../../scripts/bench/sample.ts'
+
+const busy = { client: 0.5, server: 1 }
+const taking = (ms: number, seconds = 1) => sampleOf([ms], seconds, busy)
+
+test('a sample tells the rate, the mean and how long the slowest of a hundred took', () => {
+  const times = Array.from({ length: 100 }, (_, at) => 100 - at)
+  expect(sampleOf(times, 4, busy)).toEqual({
+    ...{ rate: 25, mean: 50.5, p50: 51, p95: 96, p99: 100 },
+    ...busy,
+  })
+})
+
+test('the median lies in the middle, whatever the order and however far off the rest is', () => {
+  expect(median([9, 1, 2])).toBe(2)
+  expect(median([4, 1, 3, 1000])).toBe(3.5)
+})
+
+test('what is typical is each figure for itself', () => {
+  expect(typical([taking(1), taking(5, 10), taking(9, 100)])).toMatchObject({ p50: 5, rate: 0.1 })
+})
+
+test('sides are compared round by round, so that a slow round slows both', () => {
+  const rates = (all: number[]) => all.map((rate) => ({ ...taking(1), rate }))
+  const figure = against(rates([50, 5, 30]), rates([100, 10, 50]), byRate)
+  expect(figure).toEqual({ median: 0.5, low: 0.5, high: 0.6 })
+})
+
+test('both sides warm up before they are measured in turn', async () => {
+  const turns: string[] = []
+  const run = (name: string) => {
+    let ms = 1000
+    return async (seconds: number): Promise<Sample> => {
+      turns.push(`${name} ${seconds}`)
+      const sample = taking(ms)
+      ms = name === 'subject' ? 4 : 2
+      return sample
+    }
+  }
+  const runs = { subject: run('subject'), base: run('base') }
+  const { sample, base, figure } = await sideBySide(
+    { rounds: 2, seconds: 3 },
+    runs,
+    (mine, its) => mine.p50 / its.p50,
+  )
+  expect(turns).toEqual(Array(3).fill(['base 3', 'subject 3']).flat())
+  expect([sample.p50, base.p50, figure]).toEqual([4, 2, { median: 2, low: 2, high: 2 }])
+})
+
+test('a target is reached from its own side only', () => {
+  const figure = { median: 2, low: 1, high: 9 }
+  expect(reached({ figure, target: { least: 2 } })).toBe(true)
+  expect(reached({ figure, target: { least: 2.1 } })).toBe(false)
+  expect(reached({ figure, target: { most: 2 } })).toBe(true)
+  expect(reached({ figure, target: { most: 1.9 } })).toBe(false)
+  expect(reached({ figure })).toBeUndefined()
+  expect(reached({ target: { most: 1 } })).toBeUndefined()
+})
+
+test('the table is Markdown whose columns are even, and says what was missed', () => {
+  const figure = { median: 0.254, low: 0.2, high: 0.3 }
+  const row: Row = { group: 'tasks', what: 'get', unit: '×', figure, target: { least: 0.35 } }
+  const lines = tableOf([row, { ...row, figure: undefined, note: 'why' }]).split('\n')
+  expect(new Set(lines.map((line) => line.length)).size).toBe(1)
+  expect(new Set(lines.map((line) => line.split('|').length)).size).toBe(1)
+  expect(lines[2]).toMatch(/0\.25× \| +0\.20–0\.30 \| ≥ 0\.35× \| +NO /)
+  expect(lines[3]).toMatch(/not measured \| why/)
+})
+
+test('three digits are shown of a number', () => {
+  expect([1234.5, 12.345, 1.2345, 0.01, Number.NaN].map(short)).toEqual([
+    ...['1235', '12.3', '1.23', '0.01', ''],
+  ])
+})

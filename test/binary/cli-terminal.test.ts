@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { binary } from '../../scripts/build.ts'
+import { ask, folder, initiated, type Serving, serving, sweep } from './cork.ts'
+
+let server: Serving
+let key: string
+const settings = folder()
+
+beforeAll(async () => {
+  const { data, api_key, team_id } = await initiated()
+  key = api_key
+  server = await serving(data)
+  const sections = [{ title: 'To do' }, { title: 'Done' }]
+  await ask(server.url, key, 'POST', '/api/v1/projects', { team_id, title: 'Home', sections })
+  const title = 'Paint the whole of the long garden fence before the winter comes'
+  await ask(server.url, key, 'POST', '/api/v1/tasks', { project_id: 1, title })
+}, 30_000)
+
+afterAll(async () => {
+  await server.end()
+  sweep()
+})
+
+interface Typed {
+  /** Typed once what came before it was asked for. */
+  answers?: [question: string, answer: string][]
+  env?: Record<string, string>
+  cols?: number
+}
+
+/** The executable before a real terminal, and all that the terminal showed. */
+async function seated(words: string[], { answers = [], env = {}, cols = 60 }: Typed = {}) {
+  let shown = ''
+  const run = Bun.spawn([binary, ...words], {
+    env: { PATH: process.env.PATH, TERM: 'xterm', XDG_CONFIG_HOME: settings, ...env },
+    terminal: {
+      cols,
+      rows: 24,
+      data(terminal, bytes) {
+        shown += new TextDecoder().decode(bytes)
+        const [next] = answers
+        if (!next || !shown.includes(next[0])) return
+        answers.shift()
+        terminal.write(next[1])
+      },
+    },
+  })
+  const code = await run.exited
+  return { code, shown: shown.replaceAll('\r', '') }
+}
+
+describe('before a terminal', () => {
+  test('cork login asks, and what is typed of the key is never shown', async () => {
+    const { code, shown } = await seated(['login'], {
+      answers: [
+        ['Address of the server', `${server.url}\r`],
+        ['stays hidden', `${key}\r`],
+      ],
+    })
+    expect(shown).toContain(`Signed in at ${server.url} as Ada`)
+    expect(code).toBe(0)
+    expect(shown).not.toContain(key.slice(0, 10))
+    const { shown: self } = await seated(['whoami'])
+    expect(self).toContain('ada@example.com')
+  })
+
+  test('Ctrl-C at a question ends it with a word, and nothing is kept', async () => {
+    const env = { XDG_CONFIG_HOME: folder() }
+    const answers: [string, string][] = [['Address of the server', '\x03']]
+    const { code, shown } = await seated(['login'], { answers, env })
+    expect([code, shown]).toEqual([1, expect.stringContaining('Stopped before it was done')])
+    expect(shown).not.toMatch(/\n\s+at /)
+    expect((await seated(['tasks', 'list'], { env })).shown).toContain('not signed in')
+  })
+
+  test('a table fits the width, with its titles in bold unless nobody wants that', async () => {
+    const env = { CORK_URL: server.url, CORK_TOKEN: key }
+    const { shown } = await seated(['tasks', 'list'], { env })
+    const lines = shown.trimEnd().split('\n')
+    expect(lines[0]).toStartWith('\x1b[1mKEY')
+    expect(lines[1]).toMatch(/^HOM-1 {2}Paint the .*… {2}To do$/)
+    for (const line of lines) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(60)
+    const wide = await seated(['tasks', 'list'], { env: { ...env, NO_COLOR: '1' }, cols: 200 })
+    expect(wide.shown).toContain('before the winter comes')
+    expect(wide.shown).not.toContain('\x1b')
+  })
+
+  test('JSON is laid out to be read', async () => {
+    const env = { CORK_URL: server.url, CORK_TOKEN: key }
+    const { shown } = await seated(['projects', 'list', '--json'], { env })
+    expect(shown).toContain('\n    "title": "Home",\n')
+  })
+})

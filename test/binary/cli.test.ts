@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { Value } from '@sinclair/typebox/value'
+import { catalog } from '../../src/catalog.ts'
+import { type AnyOperation, writes } from '../../src/kernel/operation.ts'
+import { restCall } from '../ask.ts'
+import { furnish } from '../furniture.ts'
+import { samples } from '../samples.ts'
+import { lineOf } from '../terminal.ts'
+import type { Actor, World } from '../world.ts'
+import { ask, cork, folder, initiated, type Serving, serving, sweep } from './cork.ts'
+
+const operations: readonly AnyOperation[] = catalog
+const people = new Map<string, { caller: { actor_id: number }; secret: string }>()
+let team_id: number
+let server: Serving
+
+/** Somebody who calls operations over the network. */
+const playing = ([name, own]: [string, { caller: { actor_id: number }; secret: string }]) => {
+  const act = (op: string) => async (input: Record<string, unknown>) => {
+    const { method, path, body } = restCall(operations.find((one) => one.name === op)!, input)
+    return (await ask(server.url, own.secret, method, path, body)).body.data
+  }
+  const get = (_: object, key: string) => (key in own ? own[key as never] : act(key))
+  return [name, new Proxy(own, { get }) as unknown as Actor] as const
+}
+
+/** Everybody whom the samples speak of, with a board of their own. */
+async function played(): Promise<World> {
+  const cast = Object.fromEntries([...people].map(playing)) as { ada: Actor; cleo: Actor }
+  return { ...cast, team_id, ...(await furnish(cast.ada, cast.cleo, team_id)) } as unknown as World
+}
+
+beforeAll(async () => {
+  const { data, user_id, team_id: team, api_key } = await initiated()
+  team_id = team
+  people.set('ada', { caller: { actor_id: user_id }, secret: api_key })
+  for (const [name, role] of Object.entries({ Ben: 'admin', Cleo: 'member', Gus: 'guest' })) {
+    const who = ['--email', `${name.toLowerCase()}@example.com`, '--name', name]
+    const where = ['--team', 'Harbour', '--role', role, '--json', '--data', data]
+    const added = JSON.parse((await cork(['user', 'add', ...who, ...where])).out)
+    people.set(name.toLowerCase(), { caller: { actor_id: added.user_id }, secret: added.api_key })
+  }
+  server = await serving(data)
+  await played()
+}, 60_000)
+
+afterAll(async () => {
+  await server?.end()
+  sweep()
+})
+
+const envOf = () => ({
+  CORK_URL: server.url,
+  CORK_TOKEN: people.get('ada')!.secret,
+  XDG_CONFIG_HOME: folder(),
+})
+
+/** After these somebody is gone whom others speak of. */
+const LAST = ['teams.remove_member', 'teams.leave']
+const rank = ({ name }: AnyOperation) => LAST.indexOf(name)
+
+describe('a day with cork', () => {
+  test('sign in, open a board, make a task, move it, see it, sign out', async () => {
+    const env = { XDG_CONFIG_HOME: folder() }
+    const secret = people.get('ada')!.secret
+    const line = async (input: string, ...words: string[]) => {
+      const { out, err, code } = await cork(words, { env, input })
+      expect([words, code, err]).toEqual([words, 0, ''])
+      return out
+    }
+    expect(await line(secret, 'login', server.url, '--token', '-')).toBe(
+      `Signed in at ${server.url} as Ada (owner of Harbour)\n`,
+    )
+    expect(await line('', 'whoami')).toContain('ada@example.com')
+    await line('', 'projects', 'create', 'Garden', '--sections', 'To do,Done')
+    const draft = [
+      '--description-file',
+      '-',
+      '--content-type',
+      'markdown',
+      '--due-date',
+      '2026-12-24',
+    ]
+    expect(await line('# How\n\n- dig', 'tasks', 'create', 'GAR', 'Dig', ...draft)).toBe(
+      `Created task GAR-1 "Dig" ${server.url}/t/GAR-1\n`,
+    )
+    await line('', 'tasks', 'update', 'gar-1', '--section', 'Done', '--assignees', 'me')
+    const [task] = JSON.parse(await line('', 'tasks', 'list', '--project', 'Garden', '--json'))
+    expect(task).toMatchObject({ ticket_number: 'GAR-1', section: 'Done', due_date: '2026-12-24' })
+    expect(await line('', 'tasks', 'list', '--project', 'Garden')).toMatch(
+      /^KEY +TITLE +COLUMN +DUE +ASSIGNEES\nGAR-1 +Dig +Done +2026-12-24 +Ada\n$/,
+    )
+    expect(await line('', 'tasks', 'get', 'GAR-1')).toContain('description:\n# How\n\n- dig\n')
+    expect(await line('', 'events', '--since', '0')).toContain('task.created')
+    await line('', 'logout')
+    const after = await cork(['tasks', 'list'], { env })
+    expect([after.code, after.out, after.err.includes('cork login')]).toEqual([1, '', true])
+  })
+
+  test('its exit code tells done, refused and wrong usage apart', async () => {
+    const env = envOf()
+    const ending = async (...words: string[]) => (await cork(words, { env })).code
+    expect(await ending('tasks', 'get', 'HP-1')).toBe(0)
+    expect(await ending('tasks', 'get', 'HP-99')).toBe(1)
+    expect(await ending('tasks', 'get')).toBe(2)
+    expect(await ending('tasks')).toBe(2)
+    expect(await ending('tasks', '--help')).toBe(0)
+    expect(await ending('help', 'tasks', 'get')).toBe(0)
+    const away = { ...env, CORK_URL: 'http://127.0.0.1:9' }
+    const { code, err } = await cork(['tasks', 'list'], { env: away })
+    expect([code, err]).toEqual([1, expect.stringContaining('No server answers at')])
+  })
+
+  test('a wrong word meets the right one', async () => {
+    const wrong: [string[], string][] = [
+      [['taks'], 'did you mean "cork tasks"?'],
+      [['tasks', 'crate'], 'did you mean "cork tasks create"?'],
+      [['tasks', 'create', 'HP', 'x', '--titel', 'y'], 'see "cork tasks create --help"'],
+      [['tasks', 'update', 'HP-1', '--titel', 'y'], 'did you mean --title?'],
+    ]
+    for (const [words, said] of wrong) {
+      const { out, err, code } = await cork(words)
+      expect([words, code, out]).toEqual([words, 2, ''])
+      expect(err).toContain(said)
+    }
+  })
+
+  test('whoever reads only the first line does not make it complain', async () => {
+    const { binary } = await import('../../scripts/build.ts')
+    const script = `'${binary}' completion bash | head -n 1; '${binary}' tasks list --json | true`
+    const run = Bun.spawn(['bash', '-c', script], {
+      env: { ...process.env, ...envOf() },
+      stdout: 'pipe',
+      stderr: 'pipe',
+    })
+    expect(await new Response(run.stderr).text()).toBe('')
+    expect(await new Response(run.stdout).text()).toStartWith('# Completion of cork')
+  })
+})
+
+describe('the executable does over HTTP what REST does', () => {
+  const commanded = operations.filter(({ on }) => on.cli)
+  for (const op of commanded.toSorted((one, other) => rank(one) - rank(other)))
+    test(`cork ${op.on.cli}`, async () => {
+      const input = (await samples[op.name]?.(await played())) ?? {}
+      const env = envOf()
+      const [noun = '', verb = '', ...rest] = lineOf(op, input as Record<string, unknown>)
+      const { out, err, code } = await cork([noun, verb, '--json', ...rest], { env })
+      expect([code, err]).toEqual([0, ''])
+      const schema = op.output.list ? op.output.properties.items : op.output
+      expect([...Value.Errors(schema, JSON.parse(out))]).toEqual([])
+      if (writes(op)) return
+      const told = await cork([noun, verb, ...rest], { env })
+      expect([told.code, (told.out + told.err).length > 10]).toEqual([0, true])
+    })
+})

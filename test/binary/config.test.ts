@@ -1,0 +1,75 @@
+import { afterAll, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { settingsTable } from '../../src/config.ts'
+import { root } from '../tidy/files.ts'
+import { cork, folder, sweep } from './cork.ts'
+
+afterAll(sweep)
+
+const config = (args: string[], env: Record<string, string> = {}) =>
+  cork(['config', ...args], { env: { DATABASE_URL: '', ...env } })
+
+test('cork config tells every setting, where it comes from, and no secret', async () => {
+  const data = folder()
+  const secret = 'nobody may read this'
+  const { out, code, err } = await config(['--json', '--data', data], {
+    CORK_PORT: '4000',
+    CORK_SECRET: secret,
+    CORK_TOKEN: 'cork_topsecret',
+    DATABASE_URL: 'postgres://cork:geheim@db.example.com/cork',
+  })
+  expect([code, err]).toEqual([0, ''])
+  const settings = new Map(JSON.parse(out).map((one: { name: string }) => [one.name, one]))
+  expect(settings.get('CORK_DATA')).toMatchObject({ value: data, origin: 'flag' })
+  expect(settings.get('CORK_PORT')).toMatchObject({ value: '4000', origin: 'environment' })
+  expect(settings.get('CORK_HOST')).toMatchObject({ value: '127.0.0.1', origin: 'default' })
+  expect(settings.get('CORK_URL')).toMatchObject({ value: null, origin: 'default' })
+  expect(settings.get('DATABASE_URL')).toMatchObject({
+    value: 'postgres://cork:***@db.example.com/cork',
+  })
+  for (const hidden of [secret, 'geheim', 'topsecret']) expect(out).not.toContain(hidden)
+})
+
+test('a variable that is no setting gets a warning with the nearest name', async () => {
+  const { code, err, out } = await config([], { CORK_PROT: '1', CORK_SOMETHING_ELSE: '1' })
+  expect(code).toBe(0)
+  expect(err).toContain('CORK_PROT is no setting of this program; did you mean CORK_PORT?')
+  expect(err).toContain('CORK_SOMETHING_ELSE is no setting of this program')
+  expect(out).toContain('CORK_LOG_LEVEL')
+})
+
+test('what cannot be used is said, and fails', async () => {
+  const { code, err } = await config([], { CORK_PORT: 'x', DATABASE_URL: 'mysql://db/cork' })
+  expect(code).toBe(1)
+  expect(err).toContain('CORK_PORT must be a whole number')
+  expect(err).toContain('DATABASE_URL must begin with postgres://')
+})
+
+test('the docs list every setting as the program does', () => {
+  const docs = readFileSync(join(root, 'docs/operating.md'), 'utf8')
+  expect(docs).toContain(settingsTable())
+})
+
+/** Every line of the examples that calls the program, as words. */
+const examples = (text: string) =>
+  [...text.matchAll(/```(?:sh|cron)\n([\s\S]*?)```/g)]
+    .flatMap(([, block]) => block!.match(/\bcork [^\n<#]*/g) ?? [])
+    .map((line) => line.trim().split(/ +/).slice(1))
+
+const unknown = async (lines: string[][]) => {
+  const runs = await Promise.all(lines.map((words) => cork([...words, '--help'])))
+  return runs.flatMap(({ code, err }) => (code ? err : []))
+}
+
+test('the docs call only commands and flags that there are', async () => {
+  const docs = examples(readFileSync(join(root, 'docs/operating.md'), 'utf8'))
+  expect(docs.length).toBeGreaterThan(20)
+  expect(
+    await unknown([
+      ['user', 'ad'],
+      ['backup', 'x', '--gently'],
+    ]),
+  ).toHaveLength(2)
+  expect(await unknown(docs)).toEqual([])
+})

@@ -1,0 +1,253 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, describe, expect, test } from 'bun:test'
+import {
+  chmodSync,
+  chownSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { binary } from '../../scripts/build.ts'
+import { onPostgres } from '../server.ts'
+import { ended, folder, sweep } from './cork.ts'
+import { type Ground, ground, inFolder } from './ground.ts'
+
+afterAll(sweep)
+
+interface Finding {
+  check: string
+  state: 'ok' | 'warning' | 'problem'
+  says: string
+  hint?: string
+}
+
+async function examined(place: Ground, env: Record<string, string> = {}) {
+  const { code, out, err } = await place.run(['doctor', '--json'], env)
+  expect(err).toBe('')
+  const findings: Finding[] = JSON.parse(out)
+  return { code, findings, of: (check: string) => findings.filter((one) => one.check === check) }
+}
+
+test('a house in order has nothing wrong, running or not', async () => {
+  const place = await ground()
+  await place.init()
+  await place.json(['backup', join(folder(), 'b.backup')])
+  const { code, findings } = await examined(place)
+  expect(findings.filter(({ state }) => state === 'problem')).toEqual([])
+  expect(code).toBe(0)
+  const server = await place.serve()
+  const { of, code: still } = await examined(place)
+  if (!onPostgres)
+    expect(of('server')[0]).toMatchObject({
+      state: 'ok',
+      says: expect.stringContaining(server.url),
+    })
+  expect(still).toBe(0)
+  expect(await server.end()).toBe(0)
+  const { out } = await place.run(['doctor'])
+  expect(out).toContain('ok       settings')
+})
+
+/** Damage to the data of a server that was stopped, what is said of it, and what to do. */
+const damage: [string, (data: string) => void, string, string, string][] = [
+  [
+    'a page of the database that was overwritten',
+    (data) => scribble(join(data, 'corkboard.db')),
+    'database',
+    '',
+    'cork restore',
+  ],
+  [
+    'a database that was cut short',
+    (data) => truncateSync(join(data, 'corkboard.db'), 20_000),
+    'database',
+    '',
+    'cork restore',
+  ],
+  [
+    'a database that is none',
+    (data) => scribble(join(data, 'corkboard.db'), 0),
+    'database',
+    '',
+    'cork restore',
+  ],
+  [
+    'a signing key that was deleted',
+    (data) => rmSync(join(data, 'signing.key')),
+    'signing key',
+    'is gone',
+    'backup',
+  ],
+  [
+    'a signing key that was cut short',
+    (data) => truncateSync(join(data, 'signing.key'), 5),
+    'signing key',
+    'has 5',
+    'backup',
+  ],
+  [
+    'a newer migration',
+    (data) => change(data, "insert into migrations values ('9999_later', 1)"),
+    'schema',
+    '9999_later',
+    'that version',
+  ],
+  [
+    'something written tomorrow',
+    (data) => change(data, 'update changes set created_at = created_at + 86400000'),
+    'clock',
+    'was written at',
+    'NTP',
+  ],
+  [
+    'a broken reference',
+    (data) => change(data, 'delete from teams'),
+    'database',
+    'refers to a row of teams',
+    'cork restore',
+  ],
+]
+
+function change(data: string, statement: string): void {
+  const database = new Database(join(data, 'corkboard.db'))
+  database.run('PRAGMA foreign_keys=OFF')
+  database.run(statement)
+  database.close()
+}
+
+function scribble(path: string, page = 6): void {
+  for (const name of readdirSync(join(path, '..')).filter((name) => /-(wal|shm)$/.test(name)))
+    rmSync(join(path, '..', name))
+  writeSync(openSync(path, 'r+'), 'scribble '.repeat(400), page * 4096)
+}
+
+describe.skipIf(onPostgres)('cork doctor finds', () => {
+  for (const [what, spoil, check, says, hint] of damage)
+    test(what, async () => {
+      const place = inFolder()
+      await place.init()
+      // Everything into the one file.
+      change(place.data, 'PRAGMA wal_checkpoint(TRUNCATE)')
+      spoil(place.data)
+      const { code, of } = await examined(place)
+      expect(of(check)).toContainEqual({
+        ...{ check, state: 'problem' },
+        says: expect.stringContaining(says),
+        hint: expect.stringContaining(hint),
+      })
+      expect(code).toBe(1)
+    })
+
+  test('a folder that is not there, that is none, or that it may not write to', async () => {
+    const place = inFolder()
+    expect((await examined(place)).of('data folder')[0]).toMatchObject({ state: 'problem' })
+    await place.init()
+    const file = { ...place, ...{ data: join(place.data, 'corkboard.db') } }
+    const { out } = await ended([binary, 'doctor', '--data', file.data])
+    expect(out).toContain('is no folder')
+    chmodSync(place.data, 0o555)
+    // Root may write anywhere, so somebody else is asked to.
+    const isRoot = process.getuid?.() === 0
+    if (isRoot)
+      for (const at of ['', ...readdirSync(place.data)])
+        chownSync(join(place.data, at), 65534, 65534)
+    const other = isRoot ? ['setpriv', '--reuid', '65534', '--clear-groups'] : []
+    const run = await ended([...other, binary, 'doctor', '--data', place.data])
+    expect([run.code, run.out]).toEqual([1, expect.stringContaining('cannot be written to')])
+    chmodSync(place.data, 0o700)
+  })
+
+  test('a folder that others can look into, and that no backup was made', async () => {
+    const place = inFolder()
+    await place.init()
+    chmodSync(place.data, 0o755)
+    const { code, of } = await examined(place)
+    expect(code).toBe(0)
+    expect(of('data folder')[0]).toMatchObject({
+      state: 'warning',
+      hint: expect.stringContaining('chmod 700'),
+    })
+    expect(of('backups')[0]).toMatchObject({ state: 'warning' })
+  })
+
+  test('changes that are missing from the log, first or last', async () => {
+    const place = inFolder()
+    await place.init()
+    for (const [missing, which] of ['min', 'max'].entries()) {
+      change(place.data, `delete from changes where seq = (select ${which}(seq) from changes)`)
+      expect((await examined(place)).of('change log')[0]).toMatchObject({
+        state: 'warning',
+        says: `${missing + 1} of its entries are missing`,
+      })
+    }
+  })
+
+  test('a file from the future', async () => {
+    const place = inFolder()
+    await place.init()
+    const tomorrow = Date.now() / 1000 + 86_400
+    utimesSync(join(place.data, 'corkboard.db'), tomorrow, tomorrow)
+    expect((await examined(place)).of('clock')[0]).toMatchObject({ state: 'problem' })
+  })
+
+  test('a server that does not answer', async () => {
+    const place = inFolder()
+    await place.init()
+    const server = await place.serve()
+    process.kill(server.pid, 'SIGSTOP')
+    const { code, of } = await examined(place)
+    expect(of('server')[0]).toMatchObject({
+      state: 'problem',
+      says: expect.stringContaining(server.url),
+    })
+    expect(code).toBe(1)
+    process.kill(server.pid, 'SIGCONT')
+    expect(await server.end()).toBe(0)
+  })
+})
+
+test('cork doctor finds settings that cannot be, and some that are none', async () => {
+  const place = await ground()
+  await place.init()
+  const { code, of } = await examined(place, {
+    CORK_PORT: 'harbour',
+    CORK_RATE_LIMIT_BSE: '1',
+    TZ: 'Mars/Base',
+  })
+  expect(code).toBe(1)
+  expect(of('settings').map(({ state, says }) => [state, says])).toEqual([
+    ['problem', expect.stringContaining('CORK_PORT')],
+    ['warning', expect.stringContaining('did you mean CORK_RATE_LIMIT_BASE?')],
+  ])
+  const { of: then } = await examined(place, { TZ: 'Mars/Base' })
+  expect(then('clock')[0]).toMatchObject({
+    state: 'warning',
+    says: expect.stringContaining('Mars/Base'),
+  })
+})
+
+describe.if(onPostgres)('cork doctor finds on PostgreSQL', () => {
+  test('a secret that does not open the key', async () => {
+    const place = await ground()
+    await place.init()
+    const { code, of } = await examined(place, { CORK_SECRET: 'quite another secret than that' })
+    expect(of('signing key')[0]).toMatchObject({
+      state: 'problem',
+      says: expect.stringContaining('CORK_SECRET'),
+    })
+    expect(code).toBe(1)
+  })
+
+  test('a server that is not there, without telling the password', async () => {
+    const place = await ground()
+    const { code, out } = await place.run(['doctor'], {
+      DATABASE_URL: 'postgres://cork:geheim@127.0.0.1:1/none',
+    })
+    expect([code, out]).toEqual([1, expect.stringContaining('127.0.0.1:1/none')])
+    expect(out).not.toContain('geheim')
+  })
+})

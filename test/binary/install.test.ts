@@ -1,0 +1,69 @@
+import { afterAll, expect, test } from 'bun:test'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { version } from '../../package.json'
+import { binary } from '../../scripts/build.ts'
+import { shownConfig } from '../../src/config.ts'
+import { root } from '../tidy/files.ts'
+import { cork, ended, folder, sweep } from './cork.ts'
+
+afterAll(sweep)
+
+const text = readFileSync(join(root, 'docs/install.md'), 'utf8')
+const blocks = (language: string) =>
+  [...text.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'))].map(
+    ([, block]) => block!,
+  )
+const unit = blocks('ini')[0]!
+const settingOf = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? ''
+
+/** The variables that a text names, but for those of other programs. */
+const variables = (from: string) => [
+  ...new Set(from.match(/\b(CORK_[A-Z_]+|DATABASE_URL)\b/g) ?? []),
+]
+
+test('the installation guide names only settings and flags that there are', async () => {
+  const known = shownConfig({}).map(({ name }) => name)
+  expect(variables(text).length).toBeGreaterThan(5)
+  expect(variables(text).filter((name) => !known.includes(name))).toEqual([])
+  const { out } = await cork(['serve', '--help'])
+  const flags = settingOf('ExecStart').match(/--[\w-]+/g) ?? []
+  expect(flags).toContain('--data')
+  expect(flags.filter((flag) => !out.includes(`  ${flag} `))).toEqual([])
+})
+
+test('the installation guide is about this version', () => {
+  const named = [...text.matchAll(/cork-(\d+\.\d+\.\d+)-/g)].map(([, one]) => one)
+  expect(named.length).toBeGreaterThan(3)
+  expect(new Set(named)).toEqual(new Set([version]))
+})
+
+test('the service keeps its data where it may write, and ends after the server does', () => {
+  expect(settingOf('ExecStart')).toContain(` --data /var/lib/${settingOf('StateDirectory')} `)
+  expect(settingOf('ProtectSystem')).toBe('strict')
+  expect(Number(settingOf('TimeoutStopSec'))).toBeGreaterThan(10)
+})
+
+test.skipIf(!Bun.which('systemd-analyze'))('systemd has nothing against the service', async () => {
+  const path = join(folder(), 'corkboard.service')
+  const verify = () => ended(['systemd-analyze', 'verify', '--man=no', path])
+  writeFileSync(path, unit.replace('Restart=on-failure', 'Restart=on-whim'))
+  expect((await verify()).err).toContain('on-whim')
+  // The account and the executable are there only once somebody installs it.
+  writeFileSync(
+    path,
+    unit.replace('/usr/local/bin/cork', binary).replace('=corkboard\n', '=daemon\n'),
+  )
+  const { err, code } = await verify()
+  expect([err, code]).toEqual(['', 0])
+})
+
+test('the container starts the server and is asked where it listens', () => {
+  const [container] = blocks('dockerfile')
+  expect(container).toContain('ENTRYPOINT ["cork"]\nCMD ["serve"]')
+  expect(container).toMatch(/^USER corkboard$/m)
+  const [port] = /CORK_PORT=(\d+)/.exec(container!)!.slice(1)
+  expect(container).toContain(`EXPOSE ${port}`)
+  const [data] = /CORK_DATA=(\S+)/.exec(container!)!.slice(1)
+  expect(container).toContain(`VOLUME ${data}\n`)
+})

@@ -1,0 +1,117 @@
+/** An exported team as somebody else might have written it: everything that a team can hold. */
+
+const at = (minute: number) => new Date(Date.UTC(2026, 0, 5, 8, minute)).toISOString()
+const PEOPLE = ['ada', 'ben', 'zoë'].map((name) => `${name}@example.com`)
+const AGENT = '0b0e7c1e-7a34-4b2c-9d3e-0123456789ab'
+const WHO = [...PEOPLE, `agent:${AGENT}`]
+
+const team = {
+  team: { team_uuid: '5f0e7c1e-7a34-4b2c-9d3e-0123456789ab', name: 'Häfen ⚓', created_at: at(0) },
+}
+
+const people = PEOPLE.map((email, n) => ({
+  person: {
+    ...{ email, name: email.split('@')[0], avatar: n ? null : 'https://example.com/a.png' },
+    ...{ time_zone: 'Europe/Berlin', locale: 'de', default_board: n === 1 ? 'WEB' : null },
+    created_at: at(n),
+    // The last one has left, and wrote some of the texts.
+    role: ['owner', 'member', null][n],
+    joined_at: n === 2 ? null : at(n),
+  },
+}))
+
+const agent = {
+  agent: {
+    ...{ agent_id: AGENT, name: 'Scout', avatar: null, owner: PEOPLE[1] },
+    ...{ kind: 'external', state: 'inactive', scopes: ['tasks:read', 'tasks:write'] },
+    ...{ boards: ['WEB'], created_at: at(3) },
+  },
+}
+
+const board = (key: string, next_number: number) => ({
+  board: {
+    key,
+    title: `Board ${key}`,
+    description: key === 'WEB' ? '# What\n\n"Quoted" & <b>bold</b> \u2028 🎈' : null,
+    access: key === 'WEB' ? 'team' : 'invited',
+    status: key === 'WEB' ? 'Normal' : 'Archive',
+    next_number,
+    custom_instruction: 'Be brief',
+    working_rules: null,
+    definition_of_done: ['Tested', 'Told'],
+    notes: 'n',
+    model_selected: null,
+    playbook_version: 7,
+    source_summary: null,
+    created_by: PEOPLE[2],
+    created_at: at(4),
+    updated_at: at(5),
+    sections: ['a0', 'a0V', 'a1', 'a2'].map((rank, n) => ({
+      title: ['Open', 'Doing', 'Review', 'Done'][n],
+      role: ['intake', 'building', 'verify', 'done'][n],
+      ...{ is_done: n === 3 ? true : null, done: n === 3, hidden: n === 2, rank },
+      auto_assign: n === 1 ? WHO[3] : null,
+      created_at: at(6 + n),
+    })),
+    labels: ['Bug', 'Ünique', 'ui'].map((name) => ({ name, color: '#123456', created_at: at(9) })),
+    members: key === 'WEB' ? [] : [{ who: PEOPLE[1], added_at: at(10) }],
+  },
+})
+
+function* tasks(key: string, many: number): Generator<object> {
+  for (let n = 1; n <= many; n++) {
+    const versions = n % 3
+    const section = n % 4
+    yield {
+      task: {
+        ticket_number: `${key}-${n}`,
+        ...{ board: key, section, unique_index: n, title: `Task ${n} ${'ä'.repeat(n % 7)}` },
+        description: versions ? `<p>Text ${versions} of ${n}</p>` : null,
+        ...{ content_type: n % 2 ? 'html' : 'markdown', description_version: versions },
+        ...{ priority: n % 5, estimate: [0, 2, 3, 4, 5, 6][n % 6] },
+        start_date: n % 10 ? null : at(n),
+        due_date: n % 4 ? null : n % 8 ? '2026-03-01' : at(n),
+        due_at: n % 4 ? null : '2026-03-01T22:59:59.999Z',
+        // Some come before their parent, some after it.
+        parent:
+          n % 6 === 1 && n > 6
+            ? `${key}-${n - 6}`
+            : n % 50 === 2 && n < many
+              ? `${key}-${n + 1}`
+              : null,
+        status: n % 9 ? 'Normal' : n % 2 ? 'Archive' : 'Deleted',
+        rank: `b${String(n).padStart(6, '0')}V`,
+        created_by: WHO[n % 4],
+        ...{ created_at: at(n), updated_at: at(n + 5) },
+        completed_at: section === 3 ? at(n + 5) : null,
+        labels: ['Bug', 'Ünique', 'ui'].slice(0, n % 4),
+        assignees: [WHO[3], ...PEOPLE].slice(0, n % 3),
+        former_tickets: n % 100 ? [] : [`OLD${key}-${n}`],
+      },
+    }
+    for (let version = 1; version <= versions; version++)
+      yield {
+        version: {
+          ...{ task: `${key}-${n}`, version, content: `<p>Text ${version} of ${n}</p>` },
+          content_type: n % 2 ? 'html' : 'markdown',
+          ...{ author: WHO[(n + version) % 4], created_at: at(n + version) },
+        },
+      }
+  }
+}
+
+/** Every line of it but the last. */
+export function linesOf(many: number): object[] {
+  const few = Math.ceil(many / 10)
+  return [
+    { format: 'corkboard-team', version: 1 },
+    ...[team, ...people, agent],
+    ...[board('OPS', few + 3), board('WEB', many + 1)],
+    ...tasks('OPS', few),
+    ...tasks('WEB', many),
+  ]
+}
+
+/** As a file holds it; without a checksum, since nobody has to know how it is made. */
+export const textOf = (lines: object[]) =>
+  [...lines, { end: { lines: lines.length } }].map((line) => `${JSON.stringify(line)}\n`).join('')

@@ -1,0 +1,176 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { onPostgres } from '../server.ts'
+import { ask, sweep } from './cork.ts'
+import { ground } from './ground.ts'
+
+afterAll(sweep)
+
+const ben = ['--email', 'Ben@example.com', '--name', 'Ben', '--team', 'harbour']
+const board = { title: 'Garden', sections: [{ title: 'Open' }, { title: 'Done' }] }
+
+async function served() {
+  const place = await ground()
+  const made = await place.init()
+  const server = await place.serve()
+  const can = async (
+    secret: string,
+    method = 'GET',
+    path = '/api/v1/user/context',
+    body?: object,
+  ) => (await ask(server.url, secret, method, path, body)).status
+  /** The cookies of a browser that signed in; none where it was not let in. */
+  const signIn = async (email: string, password: string) => {
+    const response = await fetch(`${server.url}/sign-in`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { origin: server.url, 'sec-fetch-site': 'same-origin' },
+      body: new URLSearchParams({ email, password }),
+    })
+    return response.headers
+      .getSetCookie()
+      .map((cookie) => cookie.split(';')[0])
+      .join('; ')
+  }
+  return { ...place, ...made, server, can, signIn }
+}
+
+describe('beside a running server', () => {
+  test('a person is added whose key, token and password work at once', async () => {
+    const { json, can, signIn, server, api_key } = await served()
+    const args = ['user', 'add', ...ben, '--role', 'member', '--password-stdin']
+    const made = await json(args, 'three blind mice\n')
+    expect(Object.keys(made)).toEqual(['user_id', 'api_key', 'mcp_token'])
+    for (const secret of [made.api_key, made.mcp_token]) expect(await can(secret)).toBe(200)
+    expect(await signIn('ben@example.com', 'three blind mice')).toContain('session')
+    const users = await json(['user', 'list'])
+    expect(users.map(({ email }: { email: string }) => email)).toEqual([
+      'ada@example.com',
+      'ben@example.com',
+    ])
+    expect(users[1]).toMatchObject({
+      has_password: true,
+      teams: [{ team: 'Harbour', role: 'member' }],
+    })
+    const { body } = await ask(server.url, api_key, 'GET', '/api/v1/teams/1/members')
+    expect(JSON.stringify(body)).toContain('ben@example.com')
+    expect(await server.end()).toBe(0)
+  })
+
+  test('a role counts as soon as the command has ended', async () => {
+    const { json, run, can, server, team_id } = await served()
+    const { api_key } = await json(['user', 'add', ...ben, '--role', 'guest'])
+    const open = () => can(api_key, 'POST', '/api/v1/projects', { ...board, team_id })
+    expect(await open()).toBe(403)
+    const role = ['user', 'role', '--email', 'ben@example.com', '--team', String(team_id)]
+    expect(await json([...role, '--role', 'member'])).toMatchObject({ was: 'guest' })
+    expect(await open()).toBe(201)
+    const last = ['user', 'role', '--email', 'ada@example.com', '--team', 'Harbour']
+    const { code, err } = await run([...last, '--role', 'guest'])
+    expect([code, err]).toEqual([1, expect.stringContaining('the only owner')])
+    expect(await server.end()).toBe(0)
+  })
+
+  test('a revoked key opens nothing any more, and a new one does', async () => {
+    const { json, run, can, server, api_key } = await served()
+    expect(await can(api_key)).toBe(200)
+    const before = await json(['token', 'list', '--user', 'ada@example.com'])
+    const key = before.find(({ kind }: { kind: string }) => kind === 'key')
+    expect(JSON.stringify(before)).not.toContain(api_key)
+    await json(['token', 'revoke', String(key.credential_id)])
+    expect(await can(api_key)).toBe(401)
+    const again = await run(['token', 'revoke', String(key.credential_id)])
+    expect([again.code, again.err]).toEqual([1, expect.stringContaining('cork token list')])
+    for (const kind of ['key', 'token']) {
+      const made = await json(['token', 'create', '--user', 'ada@example.com', '--kind', kind])
+      expect(await can(made.secret)).toBe(200)
+    }
+    expect(await server.end()).toBe(0)
+  })
+
+  test('an agent is created, loses its tokens and gets another', async () => {
+    const { json, can, server } = await served()
+    const made = await json(['agent', 'create', '--name', 'Scout', '--team', 'Harbour'])
+    // Servers that share a database have an address of their own, which CORK_URL says.
+    const at = onPostgres ? 'http://127.0.0.1:3210' : server.url
+    expect(made.client_configuration.url).toBe(`${at}/mcp`)
+    expect(await can(made.token)).toBe(200)
+    expect(await json(['agent', 'list'])).toMatchObject([
+      { name: 'Scout', agent_id: made.agent_id, owner: 'ada@example.com', state: 'active' },
+    ])
+    expect(await json(['agent', 'revoke', 'scout'])).toMatchObject({ revoked: 1 })
+    expect(await can(made.token)).toBe(401)
+    const next = await json(['token', 'create', '--agent', made.agent_id])
+    expect(await can(next.secret)).toBe(200)
+    expect(await server.end()).toBe(0)
+  })
+
+  test('a password is set for an owner who was made without one', async () => {
+    const { run, signIn, server } = await served()
+    const password = ['user', 'password', '--email', 'ada@example.com', '--password-stdin']
+    expect(await signIn('ada@example.com', 'correct horse battery')).toBe('')
+    expect((await run(password, { input: 'correct horse battery' })).code).toBe(0)
+    const cookie = await signIn('ada@example.com', 'correct horse battery')
+    const seen = async () =>
+      (await fetch(`${server.url}/api/session/verify`, { headers: { cookie } })).status
+    expect(await seen()).toBe(200)
+    expect((await run(password, { input: 'three blind mice' })).code).toBe(0)
+    expect(await seen()).toBe(401)
+    const short = await run(password, { input: 'short' })
+    expect([short.code, short.err]).toEqual([1, expect.stringContaining('at least 10')])
+    expect(await server.end()).toBe(0)
+  })
+
+  test('every change is in the log, under the name of somebody it is about', async () => {
+    const { json, server, api_key } = await served()
+    const { user_id } = await json(['user', 'add', ...ben, '--role', 'admin'])
+    const live = await fetch(`${server.url}/api/v1/events`, {
+      headers: { authorization: `Bearer ${api_key}`, 'last-event-id': '0' },
+    })
+    let text = ''
+    const decoder = new TextDecoder()
+    for await (const chunk of live.body!) {
+      text += decoder.decode(chunk)
+      if (text.includes('member.added')) break
+    }
+    expect(text).toContain(`"user_id":${user_id}`)
+    expect(await server.end()).toBe(0)
+  })
+})
+
+describe('says what to do about', () => {
+  const add = ['user', 'add', ...ben, '--role', 'member']
+  test('somebody who is there already, a team that is not, and a role that is none', async () => {
+    const { run, init } = await ground()
+    await init()
+    expect((await run(add)).code).toBe(0)
+    const wrong: [string[], number, string][] = [
+      [add, 1, 'cork user role'],
+      [
+        ['user', 'add', ...ben.slice(0, 4), '--team', 'Nowhere', '--role', 'guest'],
+        1,
+        'Harbour (1)',
+      ],
+      [['user', 'add', ...ben, '--role', 'membr'], 2, 'did you mean member?'],
+      [['user', 'add', ...ben], 2, '--role'],
+      [['user', 'password', '--email', 'x@example.com'], 2, '--password-stdin'],
+      [
+        ['user', 'role', '--email', 'x@example.com', '--team', '1', '--role', 'guest'],
+        1,
+        'user list',
+      ],
+      [['token', 'create'], 2, '--user'],
+      [['agent', 'revoke', 'Nobody'], 1, 'cork agent list'],
+    ]
+    for (const [args, exit, said] of wrong) {
+      const { code, err } = await run(args)
+      expect([args, code, err]).toEqual([args, exit, expect.stringContaining(said)])
+      expect(err).not.toMatch(/\n\s+at /)
+    }
+  })
+
+  test('data that is not there', async () => {
+    const { run } = await ground()
+    const { code, err } = await run(['user', 'list'])
+    expect([code, err]).toEqual([1, expect.stringContaining('cork init')])
+  })
+})

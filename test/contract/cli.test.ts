@@ -1,0 +1,23 @@
+import { expect, test } from 'bun:test'
+import { groupsOf } from '../../src/commands/run.ts'
+import { flagsOf, usageOf } from '../../src/surfaces/cli/command.ts'
+import { nowhere } from '../terminal.ts'
+
+const COMMON = ['json', 'help']
+
+test('the command line is the one that was agreed; bun test -u agrees to another', async () => {
+  const groups = await groupsOf(nowhere)
+  const terse = groups.map(({ title, commands }) => [
+    title,
+    Object.entries(commands).map(([name, command]) => {
+      const flags = Object.entries(flagsOf(command))
+        .filter(([flag, { untold }]) => !untold && !COMMON.includes(flag))
+        .map(
+          ([flag, { hint, required }]) =>
+            `--${flag}${hint ? ` ${hint}` : ''}${required ? ' *' : ''}`,
+        )
+      return { [usageOf(name, command)]: flags.join(', ') }
+    }),
+  ])
+  expect(terse).toMatchSnapshot()
+})

@@ -1,0 +1,97 @@
+import type { State } from './writer.ts'
+
+/** Asks the database itself, past everything that the server would say about it. */
+export type Rows = <T = Record<string, unknown>>(sql: string) => Promise<T[]>
+
+/** Each finds what a write that was only half done would leave behind. */
+const HALVES: Record<string, string> = {
+  'a task without its entry in the change log': `
+    select task_id from tasks t where not exists (select 1 from changes c
+    where c.team_id = t.team_id and c.task_id = t.task_id and c.type = 'task.created')`,
+  'an entry in the change log without its task': `
+    select seq from changes c where task_id is not null and not exists
+    (select 1 from tasks t where t.task_id = c.task_id)`,
+  'a description without all its versions': `
+    select task_id from tasks t where description_version <> (select count(*)
+    from description_versions v where v.team_id = t.team_id and v.task_id = t.task_id)
+    or (description is null) <> (description_version = 0)`,
+  'a description that is not its newest version': `
+    select t.task_id from tasks t left join description_versions v
+    on v.team_id = t.team_id and v.task_id = t.task_id and v.version = t.description_version
+    where t.description is not null and (v.content is null or v.content <> t.description)`,
+  'a version of no task': `
+    select version_id from description_versions v left join tasks t on t.task_id = v.task_id
+    where t.task_id is null`,
+  'a label on no task, or no label on a task': `
+    select x.task_id from task_labels x left join tasks t on t.task_id = x.task_id
+    left join labels l on l.label_id = x.label_id and l.project_id = t.project_id
+    where l.label_id is null`,
+  'a ticket number given twice': `
+    select project_id from tasks group by project_id, unique_index having count(*) > 1`,
+  'a board whose next number is not the one after its last': `
+    select project_id from projects p where next_number <> 1 + coalesce((select max(n) from (
+      select unique_index n from tasks t where t.project_id = p.project_id union all
+      select cast(substr(f.ticket_number, length(p.key) + 2) as integer) n from former_tickets f
+      where f.team_id = p.team_id and f.ticket_number like p.key || '-%') numbers), 0)`,
+  'something of a refused write': `
+    select title from projects where title like 'refused%' union all
+    select title from tasks where title like 'refused%' union all
+    select content from description_versions where content like 'refused%' union all
+    select type from changes where cast(data as text) like '%refused%'`,
+  'a follower ahead of the change log': `
+    select name from followers where seq > (select max(seq) from changes)`,
+  'an answer kept for a retry, about no task': `
+    select key from answers a where key like 'key of %' and not exists (select 1 from tasks t
+    where t.task_id = cast(a.answer -> 'data' ->> 'task_id' as integer))`,
+}
+
+/** What SQLite alone promises, or alone can say about itself. */
+const EMBEDDED: Record<string, string> = {
+  'a damaged file': `select * from pragma_integrity_check where integrity_check <> 'ok'`,
+  'a reference to nothing': 'select * from pragma_foreign_key_check',
+  'a hole in the change log': 'select count(*) n from changes having count(*) <> max(seq)',
+}
+
+/** Everything in the database that no sequence of whole writes could have made. */
+export async function halves(rows: Rows, embedded: boolean): Promise<string[]> {
+  const found: string[] = []
+  for (const [what, sql] of Object.entries({ ...HALVES, ...(embedded && EMBEDDED) })) {
+    const [first, ...more] = await rows(sql)
+    if (first)
+      found.push(`${what}: ${JSON.stringify(first)}${more.length ? ` + ${more.length}` : ''}`)
+  }
+  return found
+}
+
+export interface Found {
+  task_id: number
+  ticket_number: string
+  state: State
+  /** Entries in the change log. */
+  writes: number
+}
+
+/** The tasks as they are kept. */
+export async function found(rows: Rows, ids: readonly number[]): Promise<Map<number, Found>> {
+  const tasks = new Map<number, Found>()
+  const some = `(${ids.join() || 'null'})`
+  const labels = new Map<number, string[]>()
+  const named = await rows<{ task_id: number; name: string }>(
+    `select x.task_id, l.name from task_labels x join labels l on l.label_id = x.label_id
+     where x.task_id in ${some}`,
+  )
+  for (const { task_id, name } of named)
+    labels.set(task_id, [...(labels.get(task_id) ?? []), name].toSorted())
+  const kept = await rows<Omit<State, 'labels'> & { writes: number } & Omit<Found, 'state'>>(
+    `select task_id, ticket_number, title, priority, description, description_version,
+     project_id, section_id, status,
+     (select count(*) from changes c where c.team_id = t.team_id and c.task_id = t.task_id) writes
+     from tasks t where task_id in ${some}`,
+  )
+  for (const { task_id, ticket_number, writes, ...state } of kept)
+    tasks.set(task_id, {
+      ...{ task_id, ticket_number, writes: Number(writes) },
+      state: { ...state, labels: (labels.get(task_id) ?? []).join() },
+    })
+  return tasks
+}

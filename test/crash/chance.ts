@@ -1,0 +1,29 @@
+/** Chance that can be had again: the same seed gives the same numbers. */
+export class Chance {
+  constructor(private state: number) {}
+
+  /** From 0 up to, but not including, 1 (mulberry32). */
+  next(): number {
+    this.state = (this.state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+
+  below(most: number): number {
+    return Math.floor(this.next() * most)
+  }
+
+  between(least: number, most: number): number {
+    return least + this.below(most - least + 1)
+  }
+
+  of<T>(choices: readonly T[]): T {
+    return choices[this.below(choices.length)]!
+  }
+
+  /** True in one of so many cases. */
+  onceIn(many: number): boolean {
+    return this.below(many) === 0
+  }
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'bun:test'
+import { world } from '../world.ts'
+
+const HOUR = 3_600_000
+
+test('a clock that is set back reorders nothing and makes nothing twice', async () => {
+  const { ada, board, clock, changes, http } = await world()
+  const create = (title: string, key: string) =>
+    http(
+      ada,
+      'POST',
+      '/api/v1/tasks',
+      { project_id: board.project_id, title },
+      { 'idempotency-key': key },
+    )
+  const before = await create('before', 'a')
+  clock.pass(-HOUR)
+  const after = await create('after', 'b')
+  expect(after.body.data.task_id).toBeGreaterThan(before.body.data.task_id)
+  const again = await create('before', 'a')
+  expect(again.headers.get('idempotent-replayed')).toBe('true')
+  expect(again.body.data.task_id).toBe(before.body.data.task_id)
+
+  const log = await changes()
+  expect(log.map(({ data }) => data.title)).toEqual(['before', 'after'])
+  expect(log[1]!.seq).toBe(log[0]!.seq + 1)
+  expect(log[1]!.created_at.getTime()).toBe(log[0]!.created_at.getTime() - HOUR)
+})
+
+test('a clock that is set back does not make a key look less used', async () => {
+  const { ada, clock, http } = await world()
+  const used = async () => {
+    const { body } = await http(ada, 'GET', '/api/v1/api-keys')
+    const keys = body.data as { name: string; last_used_at: string | null }[]
+    return keys.find(({ name }) => name === 'test')!.last_used_at
+  }
+  /** It is written beside the answer, so it is seen a moment later. */
+  const settled = async () => {
+    await used()
+    await Bun.sleep(20)
+    return used()
+  }
+  const noon = await settled()
+  expect(noon).toBe(clock.now.toISOString())
+  clock.pass(-HOUR)
+  expect(await settled()).toBe(noon)
+  clock.pass(HOUR + 61_000)
+  expect(await settled()).toBe(clock.now.toISOString())
+})

@@ -1,0 +1,50 @@
+import { afterAll, expect, test } from 'bun:test'
+import { sweep } from '../binary/cork.ts'
+import { Chance } from './chance.ts'
+import { House, nothingYet } from './house.ts'
+
+afterAll(sweep)
+
+const full = process.env.CORK_TEST_FULL !== undefined
+const KILLS = full ? 200 : 6
+/** Auditing grows with the database, so it begins anew now and then. */
+const PER_HOUSE = 20
+const seed = Number(process.env.CORK_TEST_SEED ?? (Math.random() * 2 ** 31) | 0)
+
+test(
+  'every acknowledged write survives kill -9, whole, and no other is half there',
+  async () => {
+    const tally = nothingYet()
+    const chance = new Chance(seed)
+    while (tally.kills < KILLS) {
+      const house = await House.open(chance, tally)
+      for (let round = 0; round < PER_HOUSE && tally.kills < KILLS; round++) await house.round()
+      expect(await house.close()).toBe(0)
+    }
+    const { kills, starting, acknowledged, refused, unanswered, done, lost, wrong } = tally
+    console.log(
+      `crash: seed ${seed}, ${kills} kills (${starting} while starting), ${acknowledged} writes acknowledged, ${lost.length} lost, ${refused} refused, ${unanswered} unanswered of which ${done} were done`,
+    )
+    expect(lost.slice(0, 10)).toEqual([])
+    expect(wrong.slice(0, 10)).toEqual([])
+    // Otherwise nothing was put to the test.
+    expect(acknowledged).toBeGreaterThan(kills * 5)
+    expect(unanswered).toBeGreaterThan(kills)
+  },
+  full ? 900_000 : 60_000,
+)
+
+test('SIGTERM while everybody writes: what was taken is answered, and nothing else is done', async () => {
+  const tally = nothingYet()
+  const house = await House.open(new Chance(seed), tally)
+  for (let round = 0; round < 3; round++) {
+    const { code, ms } = await house.round('SIGTERM')
+    expect(code).toBe(0)
+    expect(ms).toBeLessThan(10_000)
+  }
+  expect(await house.close()).toBe(0)
+  const { acknowledged, unanswered, done, farewells, lost, wrong } = tally
+  expect({ unanswered, done, lost, wrong }).toEqual({ unanswered: 0, done: 0, lost: [], wrong: [] })
+  expect(farewells).toBeGreaterThan(0)
+  expect(acknowledged).toBeGreaterThan(100)
+})

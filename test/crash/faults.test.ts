@@ -1,0 +1,177 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, describe, expect, test } from 'bun:test'
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ask, folder, initiated, type Serving, serving, sweep } from '../binary/cork.ts'
+
+afterAll(sweep)
+
+/** A shell that takes a limit upon itself, and then becomes the server. */
+const limited = (limit: string) => [
+  ...['sh', '-c', `trap "" XFSZ; ulimit ${limit}; exec "$@"`, 'sh'],
+]
+/** Of file sizes, which fails a write as a full disk does. A block is 512 bytes. */
+const DISK = limited('-S -f 3000')
+const lift = ({ pid }: Serving, bytes: string) =>
+  expect(
+    Bun.spawnSync(['prlimit', '--pid', String(pid), `--fsize=${bytes}:unlimited`]).exitCode,
+  ).toBe(0)
+
+const sections = [{ title: 'To do' }, { title: 'Done' }]
+
+async function opened(way: Parameters<typeof serving>[1]) {
+  const made = await initiated()
+  const server = await serving(made.data, way)
+  const call = (method: string, path: string, body?: unknown) =>
+    ask(server.url, made.api_key, method, path, body)
+  const { team_id } = made
+  const board = await call('POST', '/api/v1/projects', { team_id, title: 'Home', sections })
+  const { project_id } = board.body.data
+  const create = (title: string) =>
+    call('POST', '/api/v1/tasks', { project_id, title, description: 'x'.repeat(10_000) })
+  return { ...made, server, call, create, project_id }
+}
+
+const titlesIn = (data: string) => {
+  const database = new Database(join(data, 'corkboard.db'), { readonly: true })
+  const rows = database.query('select title from tasks order by title').all()
+  expect(database.query('pragma integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
+  database.close()
+  return rows.map((row) => (row as { title: string }).title)
+}
+
+type House = Awaited<ReturnType<typeof opened>>
+
+/** Eight at once, until each was refused five times. */
+async function crowd({ create }: Pick<House, 'create'>, name: string) {
+  const kept: string[] = []
+  const refused: Awaited<ReturnType<typeof ask>>[] = []
+  const work = Array.from({ length: 8 }, async (_, nth) => {
+    for (let at = 0, no = 0; no < 5 && at < 500; at++) {
+      const title = `${name} ${nth} ${at}`
+      const answer = await create(title)
+      if (answer.status === 201) kept.push(title)
+      else no += refused.push(answer) && 1
+    }
+  })
+  await Promise.all(work)
+  return { kept, refused }
+}
+
+describe('on a full disk', () => {
+  test('writes are refused plainly, reads go on, and nothing acknowledged is lost', async () => {
+    const house = await opened({ under: DISK })
+    const { server, call, data } = house
+    const first = await crowd(house, 'first')
+    expect(first.kept.length).toBeGreaterThan(0)
+    for (const { status, body } of first.refused) {
+      expect([status, body.success, body.error]).toEqual([500, false, 'Internal error'])
+      expect(body.message).toBe('The database could not be written; nothing was changed')
+      expect(body.hint).toContain('request_id')
+      expect(body.request_id).toMatch(/^[\w-]{36}$/)
+    }
+    expect((await call('GET', '/api/v1/tasks')).status).toBe(200)
+    expect((await call('GET', '/healthz')).body).toEqual({ status: 'ok' })
+    const ready = await call('GET', '/readyz')
+    expect([ready.status, ready.body.status]).toEqual([503, 'unavailable'])
+    expect(ready.body.reason).toContain('the disk refuses to be read or written')
+
+    lift(server, 'unlimited')
+    expect((await house.create('room again')).status).toBe(201)
+    while ((await call('GET', '/readyz')).status !== 200) await Bun.sleep(250)
+    lift(server, '1000')
+    const second = await crowd(house, 'second')
+    expect(await server.end('SIGKILL')).toBe(137)
+
+    const log = await server.err()
+    expect(log).toContain(first.refused[0]!.body.request_id)
+    expect(log).toContain('The disk refuses to be read or written. See whether it is full (df)')
+    expect(log).toContain('Writing goes on by itself once it can')
+    const kept = [...first.kept, 'room again', ...second.kept].toSorted()
+    const again = await serving(data)
+    expect(titlesIn(data)).toEqual(kept)
+    const { status } = await ask(again.url, house.api_key, 'POST', '/api/v1/tasks', {
+      ...{ project_id: house.project_id, title: 'after the restart' },
+    })
+    expect(status).toBe(201)
+    expect(await again.end()).toBe(0)
+  }, 40_000)
+
+  test('a tool call says the same', async () => {
+    const house = await opened({ under: DISK })
+    await crowd(house, 'full')
+    const { project_id } = house
+    const input = { project_id, title: 'Too much', description: 'x'.repeat(1_000_000) }
+    const params = { name: 'svc_tasks', arguments: { action: 'create', input } }
+    const { body } = await house.call('POST', '/mcp', {
+      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+    })
+    expect(body.result.isError).toBe(true)
+    expect(body.result.content[0].text).toContain('could not be written; nothing was changed')
+    expect(await house.server.end()).toBe(0)
+  })
+
+  test('a log that cannot be written costs nobody an answer, and goes on later', async () => {
+    const log = join(folder(), 'log')
+    writeFileSync(log, '')
+    truncateSync(log, 4_000_000)
+    const script = `trap "" XFSZ; ulimit -S -f 3000; exec "$@" 2>>${log}`
+    const env = { CORK_LOG_LEVEL: 'debug' }
+    const { server, call, create } = await opened({ under: ['sh', '-c', script, 'sh'], env })
+    expect((await create('while the log is full')).status).toBe(201)
+    expect((await call('GET', '/api/v1/tasks/4711')).status).toBe(404)
+    lift(server, 'unlimited')
+    expect((await call('GET', '/api/v1/tasks')).status).toBe(200)
+    expect(readFileSync(log, 'utf8')).toContain('"msg":"served"')
+    expect(await server.end()).toBe(0)
+  })
+})
+
+test('a server without a free file descriptor answers again once there is one', async () => {
+  const { server, create } = await opened({ under: limited('-n 64') })
+  const { hostname, port } = new URL(server.url)
+  const say = async (text: string, heard: (text: string) => void = () => {}) => {
+    const socket = { data: (_: unknown, bytes: Buffer) => heard(bytes.toString()) }
+    const made = await Bun.connect({ hostname, port: Number(port), socket })
+    made.write(text)
+    return made
+  }
+  // A connection takes a descriptor once something is said.
+  const crowd = await Promise.all(Array.from({ length: 200 }, () => say('GET /healthz')))
+  await Bun.sleep(100)
+  const late = new Promise<string>((resolve) => {
+    void say('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n', resolve)
+  })
+  const first = await Promise.race([late, Bun.sleep(300).then(() => 'nobody')])
+  expect(first).toBe('nobody')
+  for (const one of crowd) one.end()
+  expect(await late).toStartWith('HTTP/1.1 200')
+  expect((await create('after it')).status).toBe(201)
+  expect(await server.end()).toBe(0)
+})
+
+test('a page that went bad fails what needs it, says so, and leaves the rest', async () => {
+  const house = await opened({})
+  for (let nth = 0; nth < 20; nth++) await house.create(`task ${nth}`)
+  expect(await house.server.end()).toBe(0)
+  const path = join(house.data, 'corkboard.db')
+  const database = new Database(path, { readonly: true })
+  const { size } = database.query('select page_size size from pragma_page_size').get() as never
+  const sql = "select rootpage root from sqlite_master where name = 'tasks'"
+  const { root } = database.query(sql).get() as { root: number }
+  database.close()
+  const bytes = readFileSync(path)
+  bytes.fill(0xa5, (root - 1) * size, root * size)
+  writeFileSync(path, bytes)
+
+  const server = await serving(house.data)
+  const read = await ask(server.url, house.api_key, 'GET', '/api/v1/tasks')
+  expect([read.status, read.body.error]).toEqual([500, 'Internal error'])
+  expect(JSON.stringify(read.body)).not.toContain('malformed')
+  const boards = await ask(server.url, house.api_key, 'GET', '/api/v1/teams')
+  expect(boards.status).toBe(200)
+  const ready = await ask(server.url, house.api_key, 'GET', '/readyz')
+  expect([ready.status, ready.body.reason]).toEqual([503, expect.stringContaining('is damaged')])
+  await server.end()
+  expect(await server.err()).toContain('restore the newest backup')
+})

@@ -1,0 +1,192 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, describe, expect, test } from 'bun:test'
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { binary } from '../../scripts/build.ts'
+import { migrate } from '../../src/store/migrate.ts'
+import { migrationsOf } from '../../src/store/migrations.ts'
+import { ask, ended, folder, initiated, serving, sweep } from '../binary/cork.ts'
+
+afterAll(sweep)
+
+const TRACE = /\n\s+at |\.ts:\d|SQLiteError/
+const database = (data: string) => join(data, 'corkboard.db')
+const NOBODY = 65_534
+/** Root may read and write anything, so somebody else is asked to. */
+const other =
+  process.getuid?.() === 0 ? ['setpriv', '--reuid', String(NOBODY), '--clear-groups'] : []
+
+/** What somebody reads whose server does not start. */
+async function refused(data: string, under: string[] = []): Promise<string> {
+  const patience = ['timeout', '--signal', 'KILL', '20']
+  const serve = [binary, 'serve', '--data', data, '--port', '0']
+  const run = await ended([...patience, ...under, ...serve])
+  expect([run.code, run.out]).toEqual([1, ''])
+  expect(run.err).not.toMatch(TRACE)
+  return run.err
+}
+
+/** What a person keeps, and is there afterwards. */
+async function kept(): Promise<{ data: string; api_key: string; check(): Promise<void> }> {
+  const { data, api_key, team_id } = await initiated()
+  const first = await serving(data)
+  const board = { team_id, title: 'Kept', sections: [{ title: 'Open' }, { title: 'Done' }] }
+  const made = await ask(first.url, api_key, 'POST', '/api/v1/projects', board)
+  expect(made.status).toBe(201)
+  // Nothing is written back from the log beside the database, as after a power cut.
+  await first.end('SIGKILL')
+  return {
+    data,
+    api_key,
+    async check() {
+      const server = await serving(data)
+      const { body } = await ask(server.url, api_key, 'GET', '/api/v1/projects')
+      expect(body.data.map(({ title }: { title: string }) => title)).toEqual(['Kept'])
+      expect(await server.end()).toBe(0)
+    },
+  }
+}
+
+describe('cork serve starts', () => {
+  test('on what a crash left beside the database', async () => {
+    const { data, check } = await kept()
+    expect(statSync(`${database(data)}-wal`).size).toBeGreaterThan(0)
+    // A frame that was being written when the power went, and an index that no longer fits.
+    appendFileSync(`${database(data)}-wal`, Buffer.alloc(3000, 0x5a))
+    writeFileSync(`${database(data)}-shm`, Buffer.alloc(32_768, 0x5a))
+    await check()
+  })
+
+  test('on a database of an older version, which it copies first', async () => {
+    const migrations = migrationsOf('sqlite')
+    const before = migrations.slice(0, -1)
+    const data = join(folder(), 'data')
+    mkdirSync(data)
+    const older = new Database(database(data), { create: true, strict: true })
+    migrate(older, database(data), new Date(), before)
+    older.close()
+    const server = await serving(data)
+    expect(await server.end()).toBe(0)
+    const names = (path: string) => {
+      const opened = new Database(path, { readonly: true })
+      const rows = opened.query('select name from migrations order by name').values()
+      opened.close()
+      return rows.flat() as string[]
+    }
+    expect(names(database(data))).toEqual(migrations.map(({ name }) => name))
+    const [copy, ...more] = readdirSync(join(data, 'backups'))
+    expect(more).toEqual([])
+    expect(copy).toStartWith(`before-${migrations.at(-1)!.name}-`)
+    expect(names(join(data, 'backups', copy!))).toEqual(before.map(({ name }) => name))
+  })
+
+  test('in a folder whose parents are not there yet, for its own account alone', async () => {
+    const data = join(folder(), 'some', 'where', 'data')
+    const server = await serving(data)
+    expect(statSync(data).mode & 0o777).toBe(0o700)
+    expect(await server.end()).toBe(0)
+  })
+
+  test('anew where the database is an empty file', async () => {
+    const data = join(folder(), 'data')
+    mkdirSync(data)
+    writeFileSync(database(data), '')
+    const server = await serving(data)
+    while (!server.out().includes('/setup?token=')) await Bun.sleep(20)
+    expect(await server.end()).toBe(0)
+  })
+})
+
+describe('cork serve leaves as it was, and says what to do about', () => {
+  test('an empty database whose log still holds writes', async () => {
+    const { data, check } = await kept()
+    const aside = join(folder(), 'aside.db')
+    copyFileSync(database(data), aside)
+    const log = readFileSync(`${database(data)}-wal`)
+    truncateSync(database(data))
+    const said = await refused(data)
+    expect(said).toContain('is missing or empty')
+    expect(said).toContain('Put the database back or restore a backup')
+    expect(readFileSync(`${database(data)}-wal`)).toEqual(log)
+    copyFileSync(aside, database(data))
+    await check()
+  })
+
+  test('a database that lost its end', async () => {
+    const { data } = await initiated()
+    truncateSync(database(data), 40_960)
+    const before = readFileSync(database(data))
+    const said = await refused(data)
+    expect(said).toContain(`The database at ${database(data)} cannot be used`)
+    expect(said).toContain('is damaged. Stop Corkboard, keep a copy')
+    expect(said).toContain('restore the newest backup')
+    expect(readFileSync(database(data))).toEqual(before)
+  })
+
+  test('a database that it may read but not write', async () => {
+    const { data } = await initiated()
+    if (other.length) for (const path of [data, ...files(data)]) chownSync(path, NOBODY, NOBODY)
+    chmodSync(database(data), 0o444)
+    const said = await refused(data, other)
+    expect(said).toContain(`The database at ${database(data)} cannot be used`)
+    expect(said).toContain('Let that account read and write corkboard.db')
+  })
+
+  test('a folder with data that it may read but not write', async () => {
+    const { data } = await initiated()
+    for (const path of files(data)) chmodSync(path, 0o644)
+    chmodSync(data, 0o555)
+    const said = await refused(data, other)
+    expect(said).toContain(`The data folder ${data} cannot be used`)
+    expect(said).toContain('Check that it is a folder this account may write to')
+    chmodSync(data, 0o700)
+  })
+
+  test('a folder that it may not make', async () => {
+    const parent = folder()
+    const said = await refused(join(parent, 'no', 'data'), other)
+    expect(said).toContain(`The data folder ${join(parent, 'no', 'data')} cannot be used`)
+    expect(existsSync(join(parent, 'no'))).toBe(false)
+  })
+
+  test('a lock file that is something else', async () => {
+    const { data } = await initiated()
+    const path = join(data, 'serve.lock')
+    writeFileSync(path, 'This is no lock. '.repeat(100))
+    expect(await refused(data)).toContain(`${path} is damaged; delete it, it holds nothing`)
+    rmSync(path)
+    expect(await (await serving(data)).end()).toBe(0)
+  })
+
+  test('a folder where the database should be', async () => {
+    const data = join(folder(), 'data')
+    mkdirSync(database(data), { recursive: true })
+    expect(await refused(data)).toContain('the database file cannot be opened')
+  })
+
+  test('a disk without room for the first file', async () => {
+    const { data } = await initiated()
+    for (const blocks of [0, 8]) {
+      const script = `trap "" XFSZ; ulimit -S -f ${blocks}; exec "$@"`
+      const said = await refused(data, ['sh', '-c', script, 'sh'])
+      expect(said).toContain('See whether it is full (df)')
+    }
+    const server = await serving(data)
+    expect(await server.end()).toBe(0)
+  })
+})
+
+const files = (data: string) => readdirSync(data).map((name) => join(data, name))

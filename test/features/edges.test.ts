@@ -1,0 +1,95 @@
+import { expect, test } from 'bun:test'
+import { onPostgres } from '../server.ts'
+import { type World, world } from '../world.ts'
+
+const statusOf = async (w: World, path: string) => (await w.http(w.ada, 'GET', path)).status
+
+test('a number too great for a row is refused like one that nobody has', async () => {
+  const w = await world()
+  for (const id of [2 ** 31, 2 ** 53, 1e15, '99999999999999999999'])
+    for (const noun of ['tasks', 'projects', 'teams']) {
+      const path = `/api/v1/${noun}/${id}`
+      expect([path, await statusOf(w, path)]).toEqual([path, expect.any(Number)])
+      expect(await statusOf(w, path)).toBeWithin(400, 405)
+    }
+})
+
+test('a cursor that somebody changed is refused, or goes on from there', async () => {
+  const w = await world()
+  const { project_id } = w.board
+  for (const sort of ['title', 'createdAt', 'dueDate', 'priority']) {
+    const list = `/api/v1/tasks?project_id=${project_id}&limit=1&sort=${sort}`
+    const { body } = await w.http(w.ada, 'GET', list)
+    const [digest, value, id, seen] = JSON.parse(
+      Buffer.from(body.page.next_cursor, 'base64url').toString(),
+    )
+    const given = (parts: unknown[]) =>
+      statusOf(w, `${list}&cursor=${Buffer.from(JSON.stringify(parts)).toString('base64url')}`)
+    expect(await given([digest, value, id, seen])).toBe(200)
+    for (const [mark, row, many] of [
+      [value, 2 ** 40, seen],
+      [value, id, 2 ** 53],
+      [value, 0.5, seen],
+      ['x', id, seen],
+      ['tnever', id, seen],
+      ['s\0', id, seen],
+      [2 ** 40, id, seen],
+      [0.5, id, seen],
+    ]) {
+      const status = await given([digest, mark, row, many])
+      expect([sort, mark, row, many, status]).toEqual([sort, mark, row, many, expect.any(Number)])
+      // A word is a title like any other.
+      expect([200, 400]).toContain(status)
+      if (typeof mark !== 'string' || sort !== 'title') expect(status).toBe(400)
+    }
+  }
+})
+
+const FORM = {
+  'content-type': 'application/x-www-form-urlencoded',
+  origin: 'http://localhost',
+  'sec-fetch-site': 'same-origin',
+}
+
+test('a NUL is refused wherever it comes in', async () => {
+  const w = await world()
+  const form = (path: string, fields: Record<string, string>) =>
+    w.http(undefined, 'POST', path, new URLSearchParams(fields).toString(), FORM)
+  const { project_id } = w.board
+  const tries = [
+    form('/sign-in', { email: 'a\0b@example.com', password: 'x'.repeat(12) }),
+    form('/invitations/a%00b', { name: 'a\0b', password: 'x'.repeat(12) }),
+    form('/setup', { token: 'a\0b', name: 'a', email: 'a\0b', team: 'a', password: 'b' }),
+    w.http(w.ada, 'GET', '/api/v1/tasks?query=a%00b'),
+    w.http(w.ada, 'GET', '/api/v1/tasks/a%00b'),
+    w.http(
+      w.ada,
+      'POST',
+      '/mcp',
+      {
+        ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+        params: {
+          name: 'svc_tasks',
+          arguments: { action: 'create', input: { project_id, title: 'x' } },
+          _meta: { 'corkboard/idempotency-key': 'a\0b' },
+        },
+      },
+      { accept: 'application/json, text/event-stream' },
+    ),
+  ]
+  for (const one of tries) {
+    const { status, text } = await one
+    expect([status < 500, text.includes('Internal error')]).toEqual([true, false])
+  }
+})
+
+test('a search is blind to case, on a server in every script', async () => {
+  const w = await world()
+  const { project_id } = w.board
+  await w.ada['tasks.create']({ project_id, title: '100% Ärger_mit ÖL' })
+  const found = async (query: string) => (await w.ada['tasks.list']({ query })).items.length
+  expect(await found('GER_MIT')).toBe(1)
+  expect(await found('100%')).toBe(1)
+  expect(await found('GER%MIT')).toBe(0)
+  expect(await found('ärger_mit öl')).toBe(onPostgres ? 1 : 0)
+})

@@ -1,0 +1,184 @@
+import { expect, test } from 'bun:test'
+import pino from 'pino'
+import { assemble, serverOf } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { prepare } from '../../src/features/accounts/index.ts'
+import { SigningKey } from '../../src/features/credentials/index.ts'
+import { people } from '../../src/features/people/index.ts'
+import { tasks } from '../../src/features/tasks/index.ts'
+import { Fault } from '../../src/kernel/fault.ts'
+import { opened, place } from '../database.ts'
+import { Clockwork, type World, world } from '../world.ts'
+
+const MANY = 20
+
+/** How each of many ended that were begun at once: done, or refused for a reason. */
+async function atOnce(job: (i: number) => Promise<unknown>, many = MANY) {
+  const ends = await Promise.allSettled(Array.from({ length: many }, (_, i) => job(i)))
+  const told = ends.map((end): string => {
+    if (end.status === 'fulfilled') return 'done'
+    if (end.reason instanceof Fault) return end.reason.code
+    throw end.reason
+  })
+  return {
+    done: told.filter((one) => one === 'done').length,
+    refused: new Set(told).difference(new Set(['done'])),
+  }
+}
+
+const only = (...codes: string[]) => new Set(codes)
+
+/** What one of them wrote down of it, whatever the others did. */
+const types = async (w: World, type: string) =>
+  (await w.emitted()).filter((one) => one === type).length
+
+test('of many who set up an empty server one owns it', async () => {
+  const clock = new Clockwork()
+  const store = await opened(await place(), clock.read)
+  const config = { ...readConfig({}), url: 'http://localhost' }
+  const key = new SigningKey(new Uint8Array(32))
+  const house = { store, clock: clock.read, server: serverOf({ config, key }), key }
+  const found = (i: number) => prepare(house, { email: `p${i}@example.com`, name: 'P', team: 'T' })
+  expect(await atOnce(found)).toEqual({ done: 1, refused: only('conflict') })
+  expect(await store.read((tx) => tx.select().from(people))).toHaveLength(1)
+  assemble({ config, store, clock: clock.read, key, log: pino({ level: 'silent' }) }).feed.close()
+})
+
+test('of many who answer one invitation one comes in', async () => {
+  const w = await world({ furnished: false })
+  const ask = { team_id: w.team_id, email: 'new@example.com', role: 'member' } as const
+  const { link } = await w.ada['invitations.create'](ask)
+  const path = new URL(link).pathname
+  const body = new URLSearchParams({ name: 'New', password: 'correct horse battery' }).toString()
+  const headers = {
+    'content-type': 'application/x-www-form-urlencoded',
+    origin: 'http://localhost',
+    'sec-fetch-site': 'same-origin',
+  }
+  const answers = await Promise.all(
+    Array.from({ length: 4 }, () => w.http(undefined, 'POST', path, body, headers)),
+  )
+  expect(answers.map(({ status }) => status).sort()).toEqual([303, 409, 409, 409])
+  const { items } = await w.ada['teams.members']({ team_id: w.team_id, query: 'New' })
+  expect(items).toHaveLength(1)
+})
+
+test('many invitations of one address leave the newest open', async () => {
+  const w = await world({ furnished: false })
+  const ask = { team_id: w.team_id, email: 'new@example.com', role: 'guest' } as const
+  expect((await atOnce(() => w.ada['invitations.create'](ask))).done).toBe(MANY)
+  expect((await w.ada['invitations.list']({ team_id: w.team_id })).page.total).toBe(1)
+})
+
+test('many versions of a description are numbered one after the other', async () => {
+  const w = await world()
+  const { task_id } = w.tasks.copy
+  const write = (i: number) => w.cleo['tasks.update']({ task_id, description: `Text ${i}` })
+  expect((await atOnce(write)).done).toBe(MANY)
+  expect(await w.cleo['tasks.get']({ task_id })).toMatchObject({ description_version: MANY })
+  expect(await types(w, 'task.updated')).toBe(MANY)
+})
+
+test('of many who revise one version of a text one wins', async () => {
+  const w = await world()
+  const { task_id } = w.tasks.logo
+  const revise = (i: number) =>
+    w.cleo['tasks.update']({ task_id, description: `Text ${i}`, if_version: 1 })
+  expect(await atOnce(revise)).toEqual({ done: 1, refused: only('conflict') })
+  const { project_id } = w.board
+  const rule = (i: number) =>
+    w.cleo['projects.set_playbook']({ project_id, notes: `Note ${i}`, if_version: 1 })
+  expect(await atOnce(rule)).toEqual({ done: 1, refused: only('conflict') })
+})
+
+test('many tasks that come to one column at once each have a place of their own', async () => {
+  const w = await world()
+  const { project_id } = w.board
+  const made: number[] = []
+  for (let i = 0; i < MANY; i++)
+    made.push((await w.cleo['tasks.create']({ project_id, title: `${i}` })).task_id)
+  const move = (i: number) =>
+    i % 2
+      ? w.cleo['tasks.update']({ task_id: made[i]!, section_id: w.sections.Review })
+      : w.cleo['tasks.create']({ project_id, title: `n${i}`, section_id: w.sections.Review })
+  expect((await atOnce(move)).done).toBe(MANY)
+  const rows = await w.store.read((tx) => tx.select().from(tasks))
+  const there = rows.filter(({ section_id }) => section_id === w.sections.Review)
+  expect(there).toHaveLength(MANY)
+  expect(new Set(there.map(({ rank }) => rank)).size).toBe(MANY)
+  expect(new Set(rows.map(({ ticket_number }) => ticket_number)).size).toBe(rows.length)
+})
+
+test('two tasks do not become each other’s sub-task', async () => {
+  const w = await world()
+  const { logo, copy } = w.tasks
+  const turn = (i: number) => {
+    const [task, parent] = i % 2 ? [logo, copy] : [copy, logo]
+    return w.cleo['tasks.update']({ task_id: task.task_id, parent_task_id: parent.task_id })
+  }
+  const { refused } = await atOnce(turn)
+  expect(refused).toEqual(only('invalid'))
+})
+
+test('many requests with one idempotency key make one task', async () => {
+  const w = await world()
+  const body = { project_id: w.board.project_id, title: 'Once' }
+  const send = () => w.http(w.cleo, 'POST', '/api/v1/tasks', body, { 'idempotency-key': 'k1' })
+  const answers = await Promise.all(Array.from({ length: MANY }, send))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
+  expect(new Set(answers.map((answer) => answer.body.data.task_id)).size).toBe(1)
+  expect(await types(w, 'task.created')).toBe(1)
+})
+
+test('many labels and columns of one name are one', async () => {
+  const w = await world()
+  const { project_id } = w.board
+  const label = (i: number) =>
+    w.cleo['labels.create']({ project_id, name: i % 2 ? 'Großes' : 'GROSSES'.toLowerCase() })
+  expect((await atOnce(label)).done).toBe(2)
+  const column = () => w.cleo['sections.create']({ project_id, title: 'Blocked' })
+  expect(await atOnce(column)).toEqual({ done: 1, refused: only('conflict') })
+})
+
+test('a team keeps an owner when all of them leave at once', async () => {
+  const w = await world({ furnished: false })
+  const { team_id, ada, ben, cleo } = w
+  for (const one of [ben, cleo])
+    await ada['teams.set_role']({ team_id, user_id: one.caller.actor_id, role: 'owner' })
+  const owners = [ada, await w.as(ben.caller.actor_id), await w.as(cleo.caller.actor_id)]
+  const leave = (i: number) => owners[i]!['teams.leave']({ team_id })
+  expect(await atOnce(leave, 3)).toEqual({ done: 2, refused: only('conflict') })
+})
+
+test('nobody gets an eleventh key', async () => {
+  const w = await world({ furnished: false })
+  const before = (await w.ben['api_keys.list']({})).items.length
+  const { done, refused } = await atOnce((i) => w.ben['api_keys.create']({ name: `Key ${i}` }))
+  expect(done).toBe(10 - before)
+  expect(refused).toEqual(only('conflict'))
+})
+
+test('what is changed at once in several fields keeps every change', async () => {
+  const w = await world()
+  const { task_id } = w.tasks.copy
+  await atOnce(
+    (i) =>
+      w.cleo['tasks.update'](
+        [
+          { task_id, title: 'New title' },
+          { task_id, priority: 1 },
+          { task_id, labels: ['bug'] },
+          { task_id, assignee_ids: [w.ben.caller.actor_id] },
+          { task_id, due_date: '2026-12-01' },
+        ][i]!,
+      ),
+    5,
+  )
+  expect(await w.cleo['tasks.get']({ task_id })).toMatchObject({
+    title: 'New title',
+    priority: 1,
+    labels: [{ name: 'bug' }],
+    assignees: [{ name: 'Ben' }],
+    due_date: '2026-12-01',
+  })
+})

@@ -1,0 +1,100 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { Type as t } from '@sinclair/typebox'
+import { catalog } from '../../src/catalog.ts'
+import { type AnyOperation, operation } from '../../src/kernel/operation.ts'
+import { fieldsOf } from '../../src/surfaces/cli/inputs.ts'
+import { type Outcome, overRest } from '../ask.ts'
+import { samples } from '../samples.ts'
+import { overCli, sweep } from '../terminal.ts'
+import { type Actor, type World, world } from '../world.ts'
+
+afterAll(sweep)
+
+type Fields = Record<string, unknown>
+
+/**
+ * What differs between two runs of the same story: links, secrets and ids made at random, and when
+ * a key was last used, which is noted while the answer is already on its way.
+ */
+const told = ({ data, fault }: Outcome) =>
+  JSON.parse(
+    JSON.stringify({ data, fault }, (name, value) =>
+      name === 'last_used_at' ? undefined : value,
+    ).replace(
+      /(\/invitations\/)[\w-]+|"[0-9a-f]{8}-[0-9a-f-]{27}"|\b(cork|corkagent)_[\w-]+|\beyJ[\w.-]+/g,
+      (whole, path) => (path ? `${path}…` : `${whole.length}`),
+    ),
+  )
+
+const variants: [string, (input: Fields) => Fields][] = [
+  ['a good input', (input) => input],
+  ['nothing', () => ({})],
+  [
+    'ids nobody has',
+    (input) =>
+      Object.fromEntries(
+        Object.entries(input).map(([k, v]) => [k, typeof v === 'number' ? 999_999 : v]),
+      ),
+  ],
+]
+
+const cast: [string, (w: World) => Actor][] = [
+  ['the owner', (w) => w.ada],
+  ['somebody of another team', (w) => w.otto],
+]
+
+/** What must be given is asked for before a server is; so the server cannot refuse its absence. */
+const unsayable = (op: AnyOperation, what: string) =>
+  what === 'nothing' && (op.input.required?.length || fieldsOf(op).some(({ required }) => required))
+
+async function answer(
+  op: AnyOperation,
+  who: (w: World) => Actor,
+  vary: (input: Fields) => Fields,
+  send: typeof overRest,
+  plant: readonly AnyOperation[] = [],
+) {
+  const w = await world({ plant })
+  const input = vary((await samples[op.name]?.(w)) ?? {})
+  const outcome = await send(w, who(w), op, input)
+  return { ...told(outcome), changes: (await w.emitted()).slice(-3) }
+}
+
+describe('the command line gives the answer that REST gives', () => {
+  for (const op of (catalog as readonly AnyOperation[]).filter(({ on }) => on.cli))
+    test(op.name, async () => {
+      for (const [whom, who] of cast)
+        for (const [what, vary] of variants) {
+          if (unsayable(op, what)) continue
+          const rest = await answer(op, who, vary, overRest)
+          const line = await answer(op, who, vary, overCli)
+          expect([op.name, whom, what, line]).toEqual([op.name, whom, what, rest])
+        }
+    })
+})
+
+test('a difference between the two shows up', async () => {
+  const fickle = (mood: () => number) =>
+    operation({
+      name: 'moods.get',
+      summary: 'Never the same answer',
+      needs: 'tasks:read',
+      on: { rest: 'GET /api/v1/mood', cli: 'moods get' },
+      input: t.Object({}),
+      output: t.Object({ mood: t.Integer() }),
+      run: async () => ({ mood: mood() }),
+    }) as AnyOperation
+  let turn = 0
+  const op = fickle(() => turn++)
+  const ask = (send: typeof overRest) =>
+    answer(
+      op,
+      (w) => w.ada,
+      (input) => input,
+      send,
+      [op],
+    )
+  const rest = await ask(overRest)
+  expect(rest).toMatchObject({ data: { mood: 0 } })
+  expect(await ask(overCli)).toMatchObject({ data: { mood: 1 } })
+})

@@ -1,0 +1,64 @@
+import { expect, test } from 'bun:test'
+import { eq, sql } from 'drizzle-orm'
+import { agents } from '../../src/features/agents/index.ts'
+import { credentials } from '../../src/features/credentials/index.ts'
+import { labels } from '../../src/features/labels/index.ts'
+import { actors, people } from '../../src/features/people/index.ts'
+import { taskLabels, tasks } from '../../src/features/tasks/index.ts'
+import type { Tx } from '../../src/kernel/caller.ts'
+import { param } from '../../src/store/prepared.ts'
+import { quicken } from '../../src/store/quick.ts'
+import { world } from '../world.ts'
+
+const { store, cleo, bot } = await world()
+
+const QUERIES: Record<string, (tx: Tx) => { prepare(name: string): unknown }> = {
+  'every column of a table': (tx) =>
+    tx
+      .select()
+      .from(tasks)
+      .where(eq(tasks.task_id, param('one'))),
+  'an inner join': (tx) =>
+    tx
+      .select({ task_id: taskLabels.task_id, label: labels })
+      .from(taskLabels)
+      .innerJoin(labels, eq(labels.label_id, taskLabels.label_id))
+      .where(eq(taskLabels.task_id, param('one'))),
+  'rows that are missing on one side of a join': (tx) =>
+    tx
+      .select({ credential: credentials, actor: actors, person: people, agent: agents })
+      .from(credentials)
+      .innerJoin(actors, eq(actors.actor_id, credentials.actor_id))
+      .leftJoin(people, eq(people.actor_id, credentials.actor_id))
+      .leftJoin(agents, eq(agents.actor_id, credentials.actor_id))
+      .where(eq(actors.actor_id, param('someone'))),
+  'an expression, a literal with a question mark and a limit': (tx) =>
+    tx
+      .select({ title: tasks.title, odd: sql<string>`'what?'`, twice: sql`${tasks.task_id} * 2` })
+      .from(tasks)
+      .limit(param('many')),
+}
+
+for (const [name, build] of Object.entries(QUERIES))
+  test(`a quick statement answers what a plain one does: ${name}`, async () => {
+    for (const someone of [cleo.caller.actor_id, bot.caller.actor_id])
+      for (const one of [1, 3, 999]) {
+        const values = { one, someone, many: one }
+        const { plain, quick } = await store.read(async (tx) => {
+          type Statement = { execute(values: object): Promise<unknown[]> }
+          const prepare = () => build(tx).prepare(`plain_${name}`) as Statement
+          const plain = await prepare().execute(values)
+          return { plain, quick: await quicken(prepare(), tx).execute(values) }
+        })
+        expect(quick).toEqual(plain)
+        if (one === 1) expect(quick.length).toBeGreaterThan(name.includes('inner') ? -1 : 0)
+      }
+  })
+
+test('a value that was forgotten is named', async () => {
+  const forgetful = store.read(async (tx) => {
+    const statement = QUERIES['every column of a table']!(tx).prepare('forgetful')
+    return (quicken(statement, tx) as { execute(values: object): Promise<unknown> }).execute({})
+  })
+  await expect(forgetful).rejects.toThrow(/no (value for placeholder "one"|one)/i)
+})

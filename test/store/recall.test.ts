@@ -1,0 +1,223 @@
+import { Database } from 'bun:sqlite'
+import { expect, test } from 'bun:test'
+import { count, eq } from 'drizzle-orm'
+import fc from 'fast-check'
+import { serverOf } from '../../src/app.ts'
+import { catalog } from '../../src/catalog.ts'
+import { readConfig } from '../../src/config.ts'
+import { labels } from '../../src/features/labels/index.ts'
+import { sectionCounts, tasks } from '../../src/features/tasks/index.ts'
+import type { Tx } from '../../src/kernel/caller.ts'
+import { type Dispatch, dispatcher } from '../../src/kernel/dispatch.ts'
+import { dialect } from '../../src/store/columns.ts'
+import { recall, sources } from '../../src/store/recall.ts'
+import { opened, place } from '../database.ts'
+import { NOON, world } from '../world.ts'
+
+let reads = 0
+const titles = recall<number, { title: string }>({
+  key: (task_id) => task_id,
+  from: [[tasks.task_id], labels],
+  async load(tx: Tx, ids) {
+    const found = new Map<number, { title: string }>()
+    for (const id of ids) {
+      reads++
+      const [row] = await tx.select().from(tasks).where(eq(tasks.task_id, id))
+      if (row) found.set(id, { title: row.title })
+    }
+    return found
+  },
+  keep: ({ title }) => title !== 'too large',
+})
+
+// PostgreSQL may be written to by other servers, so nothing is remembered there.
+const remembers = dialect === 'postgres' ? test.skip : test
+
+remembers('what was read is remembered until one of its rows is written', async () => {
+  const { store, cleo, tasks, board } = await world()
+  const read = (task_id: number) => store.read(async (tx) => titles.one(tx, task_id))
+  const [first, second] = [tasks.logo.task_id, tasks.copy.task_id]
+  const begin = reads
+  const title = async () => (await read(first))?.title
+  const before = await title()
+  await title()
+  await read(second)
+  expect(reads - begin).toBe(2)
+  await cleo['tasks.update']({ task_id: first, title: 'Another' })
+  expect(await title()).toBe('Another')
+  expect(before).not.toBe('Another')
+  await read(second)
+  expect(reads - begin).toBe(3)
+  await cleo['labels.create']({ project_id: board.project_id, name: 'clears all' })
+  await title()
+  await read(second)
+  expect(reads - begin).toBe(5)
+})
+
+remembers('neither is what was undone, nor what is too large', async () => {
+  const {
+    store,
+    cleo,
+    tasks: { logo },
+  } = await world()
+  const read = () => store.read(async (tx) => titles.one(tx, logo.task_id))
+  const before = await read()
+  const undone = store.write(async (tx) => {
+    await tx.update(tasks).set({ title: 'never' }).where(eq(tasks.task_id, logo.task_id))
+    throw new Error('undone')
+  })
+  await expect(undone).rejects.toThrow('undone')
+  expect(await read()).toEqual(before)
+  await cleo['tasks.update']({ task_id: logo.task_id, title: 'too large' })
+  const begin = reads
+  await read()
+  await read()
+  expect(reads - begin).toBe(2)
+})
+
+remembers('a row read while it is being written is not remembered as it was', async () => {
+  const {
+    store,
+    tasks: { logo },
+  } = await world()
+  const late = { go() {} }
+  const slow = recall<number, string>({
+    key: (id) => id,
+    from: [],
+    async load(tx, [id]) {
+      const [row] = await tx.select().from(tasks).where(eq(tasks.task_id, id!))
+      await new Promise<void>((go) => {
+        late.go = go
+      })
+      return new Map([[id!, row!.title]])
+    },
+  })
+  const reading = store.read(async (tx) => slow.one(tx, logo.task_id))
+  await Bun.sleep(1)
+  const rename = { title: 'Newer' }
+  await store.write((tx) => tx.update(tasks).set(rename).where(eq(tasks.task_id, logo.task_id)))
+  late.go()
+  expect(await reading).not.toBe('Newer')
+  const again = store.read(async (tx) => slow.one(tx, logo.task_id))
+  await Bun.sleep(1)
+  late.go()
+  expect(await again).toBe('Newer')
+})
+
+remembers('what another process writes is seen within a blink', async () => {
+  const where = await place()
+  const store = await opened(where, () => NOON)
+  const seen = () => store.read((tx) => tx.select().from(labels))
+  await seen()
+  const age = store.age!()
+  const other = new Database(where.path)
+  other.run("insert into teams (team_uuid, name, created_at) values ('x', 'Other', 0)")
+  other.close()
+  await Bun.sleep(25)
+  expect(store.age!()).toBeGreaterThan(age)
+})
+
+remembers('every source names a table and columns that exist', async () => {
+  const where = await place()
+  await opened(where, () => NOON)
+  const database = new Database(where.path, { readonly: true })
+  for (const { table, columns } of sources) {
+    const there = database.query<{ name: string }, []>(`pragma table_info(${table})`).all()
+    expect(there.map(({ name }) => name)).toEqual(expect.arrayContaining(columns))
+  }
+  database.close()
+})
+
+test('whatever is written, each reader is told what a fresh one would be', async () => {
+  const house = await world()
+  const { ada, ben, cleo, board, sections, team_id } = house
+  const { project_id } = board
+  const other = (await ada['projects.create']({
+    title: 'Elsewhere',
+    team_id,
+    sections: [{ title: 'Open' }, { title: 'Done' }],
+  })) as { project_id: number; sections: { section_id: number }[] }
+  const all = [house.tasks.logo, house.tasks.copy, house.tasks.link].map(({ task_id }) => task_id)
+  const task = fc.constantFrom(...all)
+  const acts = fc.oneof(
+    fc.record({ op: fc.constant('rename' as const), task, to: fc.constantFrom('A', 'B', 'C') }),
+    fc.record({ op: fc.constant('column' as const), task, to: fc.constantFrom(0, 1, 2) }),
+    fc.record({ op: fc.constant('assign' as const), task, to: fc.constantFrom(ben, cleo) }),
+    fc.record({
+      op: fc.constant('status' as const),
+      task,
+      to: fc.constantFrom('Normal', 'Archive'),
+    }),
+    fc.record({ op: fc.constant('board' as const), task, to: fc.boolean() }),
+    fc.record({ op: fc.constant('person' as const), task, to: fc.constantFrom('Cleo', 'Klea') }),
+  )
+  type Act = typeof acts extends fc.Arbitrary<infer A> ? A : never
+  const perform = async ({ op, task: task_id, to }: Act) => {
+    if (op === 'rename') await cleo['tasks.update']({ task_id, title: to })
+    if (op === 'column') {
+      const here = (await cleo['tasks.get']({ task_id })) as { project_id: number }
+      const ids =
+        here.project_id === project_id
+          ? Object.values(sections)
+          : other.sections.map(({ section_id }) => section_id)
+      await cleo['tasks.update']({ task_id, section_id: ids[to % ids.length]! })
+    }
+    if (op === 'assign') await cleo['tasks.assign']({ task_id, user_id: to.caller.actor_id })
+    if (op === 'status') await cleo['tasks.update']({ task_id, status: to as 'Normal' })
+    if (op === 'board') {
+      const target_project_id = to ? project_id : other.project_id
+      await cleo['tasks.move']({ task_id, target_project_id })
+    }
+    if (op === 'person') await cleo['user_context.update_profile']({ display_name: to })
+  }
+  // The connection that writes remembers nothing.
+  const { store, clock, key } = house
+  const plain = dispatcher({
+    store: { read: store.write, write: store.write, append: store.append, once: store.once },
+    clock: clock.read,
+    server: serverOf({ config: { ...readConfig({}), url: 'http://localhost' }, key }),
+    guards: {},
+  })
+  const told = async (dispatch: Dispatch) => {
+    const ask = (name: string, input: object) =>
+      dispatch(ada.caller, catalog.find((op) => op.name === name)!, input)
+    return [
+      ...(await Promise.all(all.map((task_id) => ask('tasks.get', { task_id })))),
+      await ask('tasks.list', { project_id, limit: 1 }),
+      await ask('tasks.list', { project_id: other.project_id, status: 'Archive' }),
+      await ask('projects.manifest', { project_id }),
+    ]
+  }
+  const byColumn = (rows: { section_id: number; n: number }[]) =>
+    Object.fromEntries(rows.filter(({ n }) => n).map(({ section_id, n }) => [section_id, n]))
+  const kept = async () =>
+    byColumn(
+      await store.read((tx) =>
+        tx
+          .select({ section_id: sectionCounts.section_id, n: sectionCounts.tasks })
+          .from(sectionCounts),
+      ),
+    )
+  const counted = async () =>
+    byColumn(
+      await store.read((tx) =>
+        tx
+          .select({ section_id: tasks.section_id, n: count() })
+          .from(tasks)
+          .where(eq(tasks.status, 'Normal'))
+          .groupBy(tasks.section_id),
+      ),
+    )
+  await fc.assert(
+    fc.asyncProperty(fc.array(acts, { minLength: 1, maxLength: 8 }), async (steps) => {
+      for (const step of steps) {
+        await perform(step)
+        const remembered = await told(house.dispatch)
+        expect(remembered).toEqual(await told(plain))
+        expect(await told(house.dispatch)).toEqual(remembered)
+        expect(await kept()).toEqual(await counted())
+      }
+    }),
+    { numRuns: process.env.CORK_TEST_FULL ? 200 : 15 },
+  )
+}, 120_000)

@@ -1,0 +1,49 @@
+import { Database } from 'bun:sqlite'
+import { expect, test } from 'bun:test'
+import { drizzle } from 'drizzle-orm/bun-sqlite'
+import type { Tx } from '../../src/kernel/caller.ts'
+import { Fault } from '../../src/kernel/fault.ts'
+import { WriteQueue } from '../../src/store/queue.ts'
+import { plainly, troubleOf, unwritten } from '../../src/store/trouble.ts'
+
+test('a full database refuses what does not fit, and goes on when it may grow again', async () => {
+  const database = new Database(':memory:', { strict: true })
+  database.run('create table notes (text text)')
+  const tx = drizzle(database) as unknown as Tx
+  const queue = new WriteQueue({ database, tx, touched: () => [], committed() {} })
+  const add = (bytes: number) =>
+    queue.push(async () => database.run('insert into notes values (?)', ['x'.repeat(bytes)]))
+  database.run('pragma max_page_count = 20')
+  const results = await Promise.allSettled([add(100), add(200_000)])
+  const refused = results.find(({ status }) => status === 'rejected') as PromiseRejectedResult
+  expect(refused.reason).toBeInstanceOf(Fault)
+  expect(refused.reason).toMatchObject({
+    code: 'internal',
+    message: 'The database could not be written; nothing was changed',
+  })
+  expect(plainly(refused.reason)).toStartWith('The disk is full. Free some space')
+  // Whatever shared its transaction was told the truth as well.
+  const kept = () => database.query<{ n: number }, []>('select count(*) n from notes').get()!.n
+  expect(kept()).toBe(results.filter(({ status }) => status === 'fulfilled').length)
+  const before = kept()
+  database.run('pragma max_page_count = 2000')
+  await add(200_000)
+  expect(kept()).toBe(before + 1)
+})
+
+test('what is no fault of the surroundings is passed on as it is', () => {
+  for (const error of [new Error('a bug'), new Fault('invalid', 'no'), undefined, 'text']) {
+    expect(unwritten(error)).toBe(error)
+    expect(plainly(error)).toBe('failed')
+  }
+})
+
+test('the most exact code says what is wrong, however deep it lies', () => {
+  const coded = (code: string) => Object.assign(new Error('x'), { code })
+  expect(troubleOf(coded('SQLITE_READONLY_DBMOVED'))?.what).toContain('moved or deleted')
+  expect(troubleOf(coded('SQLITE_READONLY'))?.what).toBe('the database file is read-only')
+  const cause = coded('SQLITE_IOERR_FSYNC')
+  expect(troubleOf(new Error('outside', { cause: new Error('between', { cause }) }))?.what).toBe(
+    'the disk refuses to be read or written',
+  )
+})

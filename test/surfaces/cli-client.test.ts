@@ -1,0 +1,169 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import type { Outside } from '../../src/surfaces/cli/outside.ts'
+import { sweep, terminal } from '../terminal.ts'
+import { type World, world } from '../world.ts'
+
+afterAll(sweep)
+
+type Fetch = Outside['fetch']
+
+/** A terminal whose requests pass `between` before they reach the server. */
+async function through(between: (request: Request, on: Fetch, turn: number) => ReturnType<Fetch>) {
+  const w: World = await world()
+  const on: Fetch = (request) => w.app.handle(request)
+  const slept: number[] = []
+  let turn = 0
+  const { cork } = terminal(w, w.ada, {
+    fetch: (request) => between(request, on, ++turn),
+    sleep: async (ms) => void slept.push(ms),
+  })
+  return { w, cork, slept, asked: () => turn }
+}
+
+const broken = (code: string) => Object.assign(new Error('It broke'), { code })
+const CREATE = ['tasks', 'create', 'HP', 'Paint']
+
+describe('when the network fails', () => {
+  test('a lost answer is asked for again, and still one task is made', async () => {
+    const { w, cork, slept } = await through(async (request, on) => {
+      const answer = await on(request)
+      const lost = request.method === 'POST' && !answer.headers.has('idempotent-replayed')
+      if (lost) throw broken('ECONNRESET')
+      return answer
+    })
+    const { code, out } = await cork(...CREATE)
+    expect([code, out]).toEqual([0, expect.stringContaining('HP-5')])
+    expect(slept).toEqual([500])
+    const { items } = await w.ada['tasks.list']({ query: 'Paint' })
+    expect(items).toHaveLength(1)
+  })
+
+  test('a change that may have been made is not made again without a word', async () => {
+    const { cork, asked } = await through(async (request, on) => {
+      if (request.method !== 'PATCH') return on(request)
+      throw broken('ECONNRESET')
+    })
+    const { code, err } = await cork('tasks', 'update', 'HP-1', '--title', 'Paint')
+    expect([code, asked()]).toEqual([1, 1])
+    expect(err).toContain('may have been done all the same')
+  })
+
+  test('it gives up after three tries', async () => {
+    const { cork, asked } = await through(() => Promise.reject(broken('ECONNRESET')))
+    const { code, err } = await cork('tasks', 'list')
+    expect([code, asked(), err]).toEqual([
+      1,
+      3,
+      'The connection to http://localhost failed: It broke.',
+    ])
+  })
+
+  test('it says how to start a server where none answers', async () => {
+    const { cork, asked } = await through(() => Promise.reject(broken('ConnectionRefused')))
+    const { code, err } = await cork('tasks', 'list')
+    expect([code, asked()]).toEqual([1, 1])
+    expect(err).toContain('No server answers at http://localhost')
+    expect(err).toContain('cork serve')
+  })
+})
+
+describe('when something else answers', () => {
+  const answering = (response: () => Response) => through(async () => response())
+
+  test('a page is not taken for an answer', async () => {
+    const { cork } = await answering(() => new Response('<h1>Hello</h1>', { status: 502 }))
+    expect((await cork('tasks', 'list')).err).toContain('status 502, but not as Corkboard does')
+    const other = await answering(() => Response.json({ hello: true }))
+    expect((await other.cork('tasks', 'list')).code).toBe(1)
+  })
+
+  test('a redirect is not followed with the key', async () => {
+    const modes: string[] = []
+    const { cork } = await through(async ({ redirect }) => {
+      modes.push(redirect)
+      return new Response(null, { status: 301, headers: { location: 'https://other.example/' } })
+    })
+    const { code, err } = await cork('tasks', 'list')
+    expect([code, err]).toEqual([1, expect.stringContaining('https://other.example/')])
+    // A real fetch would follow it by itself, were it not told otherwise.
+    expect(modes).toEqual(['manual'])
+  })
+})
+
+describe('when there are too many requests', () => {
+  const busy = (wait: string) =>
+    Response.json(
+      { success: false, error: 'Too many requests', message: 'Too many requests' },
+      { status: 429, headers: { 'retry-after': wait } },
+    )
+
+  test('a reading one waits as long as it is told, once, and says so', async () => {
+    const { cork, slept } = await through(async (request, on, turn) =>
+      turn === 1 ? busy('3') : on(request),
+    )
+    const { code, err } = await cork('tasks', 'list', '--query', 'logo')
+    expect([code, err, slept]).toEqual([0, 'Too many requests; trying again in 3 s', [3000]])
+    const still = await through(async () => busy('3'))
+    expect((await still.cork('tasks', 'list')).code).toBe(1)
+    expect(still.asked()).toBe(2)
+  })
+
+  test('a writing one does not, nor one that would wait for long', async () => {
+    const writing = await through(async () => busy('3'))
+    expect((await writing.cork('tasks', 'update', 'HP-1', '--title', 'x')).code).toBe(1)
+    const long = await through(async () => busy('3600'))
+    expect((await long.cork('tasks', 'list')).code).toBe(1)
+    expect([writing.asked(), long.asked(), long.slept]).toEqual([1, 1, []])
+  })
+})
+
+describe('a refusal', () => {
+  async function ada() {
+    const w = await world()
+    return { w, ...terminal(w, w.ada) }
+  }
+
+  test('names the flag, and a command where the server names a route', async () => {
+    const { cork } = await ada()
+    const { code, out, err } = await cork('tasks', 'update', 'HP-1', '--due-date', 'soon')
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toBe(
+      'due_date is not a date of the calendar in ISO 8601 (--due-date). Write 2026-12-01 or 2026-12-01T15:00:00Z',
+    )
+    expect((await cork('tasks', 'get', 'HP-99')).err).toBe(
+      'There is no task HP-99 that you can see. List tasks: cork tasks list',
+    )
+    expect((await cork('sections', 'list', '999')).err).toContain('cork projects list')
+  })
+
+  test('is printed with --json as REST words it, on standard error', async () => {
+    const { w, cork } = await ada()
+    const { out, err } = await cork('tasks', 'get', 'HP-99', '--json')
+    const { body } = await w.http(w.ada, 'GET', '/api/v1/tasks/HP-99')
+    expect(out).toBe('')
+    expect({ ...JSON.parse(err), request_id: 0 }).toEqual({ ...body, request_id: 0 })
+    const usage = await cork('tasks', 'crate', '--json')
+    expect([usage.code, JSON.parse(usage.err)]).toEqual([
+      2,
+      { success: false, error: 'Wrong usage', message: expect.stringContaining('tasks create') },
+    ])
+  })
+
+  test('of the key says to sign in, and so does having none', async () => {
+    const { w } = await ada()
+    const bad = await terminal(w, { secret: 'cork_nothing' }).cork('tasks', 'list')
+    expect([bad.code, bad.err]).toEqual([1, expect.stringContaining('cork login')])
+    const none = await terminal(w, undefined).cork('tasks', 'list')
+    expect([none.code, none.err]).toEqual([
+      1,
+      'You are not signed in at http://localhost. Sign in with "cork login", or set CORK_URL and CORK_TOKEN',
+    ])
+  })
+
+  test('of a credential that may not is told as it is', async () => {
+    const { w } = await ada()
+    const reader = await w.as(w.ada.caller.actor_id, 'key', ['tasks:read'])
+    const { code, err } = await terminal(w, reader).cork('tasks', 'create', '1', 'Paint')
+    expect([code, err]).toEqual([1, expect.stringContaining('lacks the scope tasks:write')])
+  })
+})

@@ -1,0 +1,107 @@
+import { afterAll, expect, test } from 'bun:test'
+import type { Outside } from '../../src/surfaces/cli/outside.ts'
+import { sweep, terminal } from '../terminal.ts'
+import { type World, world } from '../world.ts'
+
+afterAll(sweep)
+
+const unauthorized = () =>
+  Response.json({ success: false, error: 'x', message: 'The key was revoked' }, { status: 401 })
+
+/** Somebody whose stream is what `turns` make of the server's, one connection after another. */
+async function listener(
+  ...turns: ((w: World, request: Request) => Promise<Response> | Response)[]
+) {
+  const w = await world()
+  const slept: number[] = []
+  const asked: (string | null)[] = []
+  const heard: string[] = []
+  const more: Partial<Outside> = {
+    sleep: async (ms) => {
+      // Time that does not pass would let a stream that never comes be waited for without an end.
+      if (slept.push(ms) > 9) throw new Error('It never stops trying')
+    },
+    fetch: async (request) => {
+      asked.push(request.headers.get('last-event-id'))
+      const turn = turns.shift()
+      return turn ? turn(w, request) : w.app.handle(request)
+    },
+    out: (text) => heard.push(text),
+  }
+  const { cork } = terminal(w, w.ada, more)
+  return { w, cork, slept, asked, heard, lines: () => heard.join('\n').split('\n') }
+}
+
+test('cork events --since tells what there was, a line each, and ends', async () => {
+  const { w, cork, lines } = await listener()
+  const { code } = await cork('events', '--since', '0')
+  expect(code).toBe(0)
+  const changes = await w.changes(0)
+  const seen = lines().filter((line) => line.includes('HP-3'))
+  const { seq } = changes.find(({ data }) => data.ticket_number === 'HP-3')!
+  expect(seen[0]).toMatch(
+    new RegExp(`^${seq}  \\S+ \\S+  task.created  board \\d+  Ada  HP-3  Mend the broken link$`),
+  )
+})
+
+test('and with --json each change as the stream has it, of one board alone if asked', async () => {
+  const { w, cork, lines } = await listener()
+  const { project_id } = w.board
+  await w.ada['teams.rename']({ team_id: w.team_id, name: 'Port' })
+  await cork('events', '--since', '0', '--project', 'hp', '--json')
+  const told = lines().map((line) => JSON.parse(line))
+  expect(told.map(({ project_id }) => project_id)).toEqual(told.map(() => project_id))
+  expect(told.map(({ type }) => type)).toContain('task.created')
+  expect(Object.keys(told[0])).toEqual([
+    ...['id', 'type', 'created_at', 'project_id', 'actor', 'data'],
+  ])
+})
+
+test('nothing after the last change ends as well', async () => {
+  const { w, cork, heard } = await listener()
+  const last = (await w.changes(0)).at(-1)!.seq
+  expect(await cork('events', '--since', String(last))).toMatchObject({ code: 0, err: '' })
+  expect(heard).toEqual([])
+})
+
+test('--follow goes on after a lost connection with what comes next, until it may not', async () => {
+  const cut = async (w: World, request: Request) => {
+    const { body } = await w.app.handle(request)
+    const reader = body!.getReader()
+    return new Response(
+      new ReadableStream({
+        async pull(controller) {
+          const { value } = await reader.read()
+          controller.enqueue(value)
+          if (new TextDecoder().decode(value).includes('id: ')) controller.error(new Error('Lost'))
+        },
+      }),
+    )
+  }
+  const refused = () => Promise.reject(Object.assign(new Error('x'), { code: 'ConnectionRefused' }))
+  const { cork, slept, asked, lines } = await listener(cut, refused, refused, unauthorized)
+  const { code, err } = await cork('events', '--follow', '--since', '0')
+  const last = lines().at(-1)!.split(' ')[0]!
+  expect(Number(last)).toBeGreaterThan(0)
+  expect([code, asked, slept]).toEqual([1, ['0', last, last, last], [2000, 4000, 8000]])
+  expect(err).toContain('listening again in 2 s')
+  expect(err).toEndWith('Sign in again with "cork login"')
+})
+
+test('it asks what is meant rather than guess, and tells of a board that is not there', async () => {
+  const { cork, asked } = await listener()
+  for (const words of [[], ['--since', 'noon'], ['--follow', '--since', '']])
+    expect((await cork('events', ...words)).code).toBe(2)
+  expect(asked).toEqual([])
+  const { code, err } = await cork('events', '--follow', '--project', '999')
+  expect([code, err]).toEqual([1, expect.stringContaining('There is no board 999')])
+  const named = await cork('events', '--follow', '--project', 'HPP')
+  expect([named.code, named.err]).toEqual([1, expect.stringContaining('no board called "HPP"')])
+})
+
+test('a stream that the server ends too soon is not taken for all of it', async () => {
+  const ended = () => new Response('retry: 2000\n\n')
+  const { cork } = await listener(ended)
+  const { code, err } = await cork('events', '--since', '0')
+  expect([code, err]).toEqual([1, expect.stringContaining('before all was told')])
+})

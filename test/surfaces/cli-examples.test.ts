@@ -1,0 +1,47 @@
+import { afterAll, expect, test } from 'bun:test'
+import { catalog } from '../../src/catalog.ts'
+import type { AnyOperation } from '../../src/kernel/operation.ts'
+import { commandOf, nameOf } from '../../src/surfaces/cli/derived.ts'
+import { examples } from '../../src/surfaces/cli/examples.ts'
+import { nowhere, sweep, terminal } from '../terminal.ts'
+import { world } from '../world.ts'
+
+afterAll(sweep)
+
+const operations = (catalog as readonly AnyOperation[]).filter(({ on }) => on.cli)
+
+/** The world that the examples speak of. */
+async function home() {
+  const w = await world({ furnished: false })
+  const { project_id } = await w.ada['projects.create']({
+    team_id: w.team_id,
+    title: 'Home',
+    sections: ['Inbox', 'Next', 'Doing'].map((title) => ({ title })),
+    labels: [{ name: 'bug' }, { name: 'ui' }],
+  })
+  await w.ada['tasks.create']({ project_id, title: 'Draw the logo' })
+  const { team_id } = w
+  await w.ada['invitations.create']({ team_id, email: 'x@example.com', role: 'member' })
+  await w.ada['teams.set_role']({ team_id, user_id: w.ben.caller.actor_id, role: 'owner' })
+  // Its number follows those of the six whom the world begins with.
+  await w.ada['access_tokens.create']({ name: 'editor' })
+  return w
+}
+
+/** As a shell parts a line: by blanks, but not between quotes. */
+const parted = (line: string) =>
+  [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare!)
+
+for (const op of operations)
+  test(`the example of cork ${nameOf(op)} works`, async () => {
+    const w = await home()
+    const { example } = commandOf(op, catalog, nowhere)
+    const words = parted(example)
+    expect(words.slice(0, 3).join(' ')).toBe(`cork ${nameOf(op)}`)
+    const { code, err } = await terminal(w, w.ada).cork(...words.slice(1))
+    expect([example, code, code ? err : '']).toEqual([example, 0, ''])
+  })
+
+test('every example is of a command that there is', () => {
+  expect(Object.keys(examples).sort()).toEqual(operations.map(nameOf).sort())
+})

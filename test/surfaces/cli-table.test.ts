@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'bun:test'
+import { progress } from '../../src/surfaces/cli/progress.ts'
+import { screenOf, table } from '../../src/surfaces/cli/table.ts'
+
+const rows = [
+  [1, 'Draw the logo', null],
+  [22, 'Mend the broken link on the page about us', 'Ada'],
+]
+const titles = ['id', 'title', 'who']
+const off = { colour: false }
+
+describe('a table', () => {
+  test('stands in columns, and ends no line in blanks', () => {
+    expect(table(rows, titles, off).split('\n')).toEqual([
+      'ID  TITLE                                      WHO',
+      '1   Draw the logo',
+      '22  Mend the broken link on the page about us  Ada',
+    ])
+  })
+
+  test('is cut to the width of a terminal, where it is widest', () => {
+    const lines = table(rows, titles, { ...off, width: 30 }).split('\n')
+    expect(lines[2]).toBe('22  Mend the broken link…  Ada')
+    for (const width of [18, 20, 30, 41, 80])
+      for (const line of table(rows, titles, { ...off, width }).split('\n'))
+        expect(Bun.stringWidth(line)).toBeLessThanOrEqual(width)
+  })
+
+  test('counts signs that are two columns wide or none', () => {
+    const wide = [
+      ['日本語のタイトル', 'x'],
+      ['👩‍👩‍👧‍👦 e\u0301', 'x'],
+      ['plain', 'x'],
+    ]
+    for (const screen of [off, { ...off, width: 16 }]) {
+      const lines = table(wide, ['a', 'b'], screen).split('\n').slice(1)
+      const ends = lines.map((line) => Bun.stringWidth(line.slice(0, line.lastIndexOf('x'))))
+      expect(new Set(ends).size).toBe(1)
+    }
+    expect(table(wide, ['a', 'b'], off)).not.toContain('…')
+  })
+
+  test('lets nothing through that would steer a terminal or break a line', () => {
+    const odd = '\x1b[31mred\x1b[0m\n\ttwo\x07 \x9b2J\u0085end'
+    const [, line] = table([[odd]], ['x'], off).split('\n')
+    expect(line).toBe('red two end')
+  })
+
+  test('has colours on a terminal only, and not for whoever wants none', () => {
+    expect(screenOf({}, {})).toEqual({ colour: false })
+    expect(screenOf({ isTTY: true, columns: 99 }, {})).toEqual({ colour: true, width: 99 })
+    expect(screenOf({ isTTY: true }, { NO_COLOR: '1' })).toEqual({ colour: false, width: 80 })
+    expect(screenOf({ isTTY: true }, { TERM: 'dumb' }).colour).toBe(false)
+    expect(table(rows, titles, { colour: true })).toStartWith('\x1b[1mID')
+    expect(table(rows, titles, off)).not.toContain('\x1b')
+  })
+})
+
+describe('progress', () => {
+  function watched(isTTY: boolean) {
+    const told: string[] = []
+    const clock = { now: 0 }
+    const stream = { isTTY, write: (text: string) => told.push(text) }
+    return { told, clock, bar: progress('Copying', 200, stream, () => clock.now) }
+  }
+
+  test('is redrawn in place on a terminal, though not too often', () => {
+    const { told, clock, bar } = watched(true)
+    bar.at(1)
+    clock.now = 150
+    bar.at(50)
+    bar.at(51)
+    bar.end('200 rows')
+    expect(told.map((text) => text.replace('\r\x1b[K', '~'))).toEqual([
+      '~Copying',
+      '~Copying: 50 of 200 (25 %)',
+      '~Copying: 200 rows',
+      '\n',
+    ])
+  })
+
+  test('is a line every few seconds elsewhere, and one at the end', () => {
+    const { told, clock, bar } = watched(false)
+    for (let done = 0; done < 200; done++) {
+      clock.now += 100
+      bar.at(done)
+    }
+    bar.end()
+    expect(told).toEqual([
+      'Copying: 49 of 200 (24 %)\n',
+      'Copying: 99 of 200 (49 %)\n',
+      'Copying: 149 of 200 (74 %)\n',
+      'Copying: 199 of 200 (99 %)\n',
+      'Copying: done\n',
+    ])
+  })
+})

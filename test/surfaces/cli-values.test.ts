@@ -1,0 +1,178 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TSchema, Type as t } from '@sinclair/typebox'
+import { type Command, WrongUsage } from '../../src/surfaces/cli/command.ts'
+import { flagOf, valueIn } from '../../src/surfaces/cli/fields.ts'
+import { read } from '../../src/surfaces/cli/read.ts'
+import { settings, sweep, terminal } from '../terminal.ts'
+import { world } from '../world.ts'
+
+afterAll(sweep)
+
+/** A command with a flag of every kind. */
+const command: Command = {
+  summary: 'Pack a box',
+  example: 'cork boxes pack 1 nails',
+  args: [
+    { name: 'box', about: 'Its number', required: true },
+    { name: 'things', about: 'What goes into it', many: true },
+  ],
+  flags: {
+    size: { type: 'string', hint: 'S', about: 'Its size', choices: ['small', 'large'] },
+    sealed: { type: 'boolean', about: 'Glue it', negatable: true },
+    label: { type: 'string', hint: 'TEXT', about: 'What stands on it', repeat: true },
+    owner: { type: 'string', hint: 'NAME', about: 'Whose it is', also: 'owner-id' },
+  },
+  run: () => Promise.resolve(0),
+}
+
+const said = (...words: string[]) => read('boxes pack', command, words)
+
+describe('a line is read', () => {
+  test('word by word, and flag by flag', () => {
+    expect(said('1', 'nails', '--size=large', 'glue', '--label', 'a', '--label=b')).toEqual({
+      values: { box: '1', size: 'large' },
+      lists: { things: ['nails', 'glue'], label: ['a', 'b'] },
+    })
+    expect(said('1', '--sealed').values.sealed).toBe('')
+    expect(said('1', '--no-sealed').values.sealed).toBe('false')
+    expect(said('1', '--owner-id', '7').values.owner).toBe('7')
+    expect(said('--', '-1', '--size').lists.things).toEqual(['--size'])
+    expect(said('-h').values.help).toBe('')
+  })
+
+  test('and what cannot be meant is refused with what can', () => {
+    const wrong: [string[], string][] = [
+      [[], 'needs <box>\nUsage: cork boxes pack <box> [things…] [flags]'],
+      [['1', '--size', 'larg'], '--size is one of small, large, not "larg"; did you mean large?'],
+      [['1', '--sealed=yes'], '--sealed takes no value'],
+      [['1', '--label'], '--label needs a value: --label TEXT'],
+      [['1', '--label', '--size'], 'One that begins with -- is written --label=…'],
+      [['1', '--lable', 'x'], 'did you mean --label?'],
+      [['1', '--no-size'], 'has no flag --no-size'],
+      [['1', '-x'], 'Words that begin with a dash come after --'],
+      [['1', '--constructor'], 'has no flag --constructor'],
+    ]
+    for (const [words, told] of wrong) {
+      expect(() => said(...words)).toThrow(WrongUsage)
+      expect(() => said(...words)).toThrow(told)
+    }
+    const alone = { ...command, args: [command.args![0]!] }
+    expect(() => read('boxes open', alone, ['1', '2'])).toThrow('"2" is one more')
+  })
+})
+
+const orNull = (schema: TSchema) => t.Union([schema, t.Null()])
+const value = (schema: TSchema, ...texts: string[]) => valueIn('--it', schema, texts)
+
+describe('a text becomes what its field takes', () => {
+  test('a number, a word of a few, a yes or no', () => {
+    expect(value(t.Integer(), '12')).toBe(12)
+    expect(value(t.Integer(), '-3')).toBe(-3)
+    expect(value(t.Union([t.Integer(), t.String()]), '2')).toBe(2)
+    expect(value(t.Union([t.Integer(), t.String()]), 'High')).toBe('High')
+    expect(value(t.Union([t.Literal('a'), t.Literal('b')]), 'b')).toBe('b')
+    expect(value(t.Boolean(), '')).toBe(true)
+    expect(value(t.Boolean(), 'false')).toBe(false)
+    expect(value(t.String(), '12')).toBe('12')
+    for (const wrong of ['', 'x', '1e3', '0x10', '1.', '１'])
+      expect(() => value(t.Integer(), wrong)).toThrow('--it must be a number')
+    expect(() => value(t.Boolean(), 'maybe')).toThrow('true or false')
+  })
+
+  test('nothing, where an empty text is given and nothing may stand', () => {
+    expect(value(orNull(t.Integer()), '')).toBeNull()
+    expect(value(orNull(t.String()), '')).toBeNull()
+    expect(value(orNull(t.Boolean()), '')).toBeNull()
+    expect(value(orNull(t.Boolean()), 'false')).toBe(false)
+    expect(value(orNull(t.Array(t.Integer())), '')).toBeNull()
+    expect(value(t.Array(t.Integer()), '')).toEqual([])
+    expect(value(t.String(), '')).toBe('')
+  })
+
+  test('a list: parted by commas where its entries are short, or said again', () => {
+    const label = t.Union([t.Integer(), t.String({ maxLength: 100 })])
+    expect(value(t.Array(label), 'bug, 12,,ui', 'new')).toEqual(['bug', 12, 'ui', 'new'])
+    expect(value(t.Array(label), '["a,b"]')).toEqual(['a,b'])
+    expect(value(t.Array(label), '[wip]')).toEqual(['[wip]'])
+    expect(value(t.Array(t.String({ maxLength: 2000 })), 'One, two', '3')).toEqual([
+      'One, two',
+      '3',
+    ])
+    expect(value(t.Union([t.String(), t.Integer(), t.Array(t.Integer())]), 'me')).toEqual(['me'])
+  })
+
+  test('an object: as JSON, or in a list by the one text it cannot do without', () => {
+    const column = t.Object({ title: t.String({ maxLength: 99 }), hidden: t.Optional(t.Boolean()) })
+    expect(value(t.Object({}), '{"a":1}')).toEqual({ a: 1 })
+    expect(value(t.Array(column), 'To do,Done', '{"title":"Later","hidden":true}')).toEqual([
+      { title: 'To do' },
+      { title: 'Done' },
+      { title: 'Later', hidden: true },
+    ])
+    const pair = t.Object({ from: t.String(), to: t.String() })
+    expect(() => value(t.Array(pair), 'a')).toThrow('--it must be JSON')
+    expect(() => value(t.Object({}), '{a:1}')).toThrow(WrongUsage)
+  })
+
+  test('and the help says which', () => {
+    const told = (schema: TSchema, name = 'it') => {
+      const { type, hint, about } = flagOf(name, schema, false)
+      return [type, hint, about]
+    }
+    expect(told(t.Boolean())).toEqual(['boolean', undefined, 'It'])
+    expect(told(orNull(t.Integer()), 'parent_id')).toEqual([
+      'string',
+      'ID',
+      'Parent id; "" clears it',
+    ])
+    expect(told(t.Array(t.String({ maxLength: 9 })), 'tags')).toEqual(['string', 'TEXT,…', 'Tags'])
+    const words = t.Union([t.Literal('asc'), t.Literal('desc')])
+    expect(told(words)).toEqual(['string', 'asc|desc', 'It'])
+  })
+})
+
+describe('a long text', () => {
+  async function ada(input = '') {
+    const w = await world()
+    return { w, ...terminal(w, w.ada, { input: async () => input }) }
+  }
+
+  test('comes from a file or standard input as well', async () => {
+    const { w, cork } = await ada('# From a pipe\n')
+    const file = join(settings(), 'text.md')
+    writeFileSync(file, '# From a file\n\n- «one»\n')
+    const described = async () =>
+      ((await w.ada['tasks.get']({ ticket_number: 'HP-1' })) as { description: string }).description
+    const update = ['tasks', 'update', 'HP-1', '--content-type', 'markdown', '--description-file']
+    expect((await cork(...update, file)).code).toBe(0)
+    expect(await described()).toBe('# From a file\n\n- «one»\n')
+    expect((await cork(...update, '-')).code).toBe(0)
+    expect(await described()).toBe('# From a pipe\n')
+  })
+
+  test('is given in one way only, and the file must be there', async () => {
+    const { cork } = await ada()
+    const update = ['tasks', 'update', 'HP-1', '--description-file', join(settings(), 'none')]
+    expect(await cork(...update)).toMatchObject({ code: 2, err: expect.stringContaining('none') })
+    const both = await cork(...update, '--description', 'x')
+    expect(both).toMatchObject({ code: 2, err: expect.stringContaining('two ways') })
+    const neither = await cork('projects', 'set-instructions', 'HP')
+    expect([neither.code, neither.err]).toEqual([
+      2,
+      '--custom-instruction or --custom-instruction-file is needed, and was not given',
+    ])
+  })
+
+  test('is taken away by an empty one, where nothing may stand', async () => {
+    const { w, cork } = await ada()
+    const { project_id } = w.board
+    const instruction = async () =>
+      (await w.ada['projects.get_instructions']({ project_id })).custom_instruction
+    await cork('projects', 'set-instructions', 'HP', '--custom-instruction', 'Be brief')
+    expect(await instruction()).toBe('Be brief')
+    await cork('projects', 'set-instructions', 'HP', '--custom-instruction', '')
+    expect(await instruction()).toBeNull()
+  })
+})

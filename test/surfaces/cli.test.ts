@@ -1,0 +1,221 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { sweep, terminal } from '../terminal.ts'
+import { world } from '../world.ts'
+
+afterAll(sweep)
+
+async function ada() {
+  const w = await world()
+  return { w, ...terminal(w, w.ada) }
+}
+
+describe('cork on the command line', () => {
+  test('lists tasks in a table, with what matters of each', async () => {
+    const { cork } = await ada()
+    const { code, out, err } = await cork('tasks', 'list', '--sort', 'title')
+    expect([code, err]).toEqual([0, ''])
+    expect(out.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
+      ['KEY', 'TITLE', 'COLUMN', 'PRIORITY', 'SIZE', 'DUE', 'LABELS', 'ASSIGNEES'],
+      ['HP-4', 'Buy the domain', 'Done'],
+      ['HP-1', 'Draw the logo', 'Doing', 'High', 'S', '2026-11-27', 'ui', 'Cleo'],
+      ['HP-3', 'Mend the broken link', 'Inbox', 'Urgent', 'bug'],
+      ['HP-2', 'Write the copy', 'Next'],
+    ])
+  })
+
+  test('prints with --json exactly what REST calls data', async () => {
+    const { w, cork } = await ada()
+    const rest = await w.http(w.ada, 'GET', '/api/v1/tasks')
+    expect(JSON.parse((await cork('tasks', 'list', '--json')).out)).toEqual(rest.body.data)
+    const one = await w.http(w.ada, 'GET', '/api/v1/tasks/HP-1')
+    expect(JSON.parse((await cork('tasks', 'get', 'hp-1', '--json')).out)).toEqual(one.body.data)
+  })
+
+  test('prints JSON for a person to read on a terminal, with nothing that would steer it', async () => {
+    const w = await world()
+    const { cork } = terminal(w, w.ada, { screen: { width: 80, colour: true } })
+    await w.ada['teams.rename']({ team_id: w.team_id, name: 'Har\u009bbour' })
+    const { out } = await cork('teams', 'get', '--json')
+    expect(out).toContain('\n  "name": "Har\\u009bbour",\n')
+    expect(JSON.parse(out).name).toBe('Har\u009bbour')
+  })
+
+  test('tells a record as fields, and a long text below them', async () => {
+    const { w, cork } = await ada()
+    const { out } = await cork('tasks', 'get', String(w.tasks.logo.task_id))
+    expect(out).toMatch(/^key +HP-1\ntitle +Draw the logo\n/)
+    expect(out).toContain('assignees            Cleo\n')
+    await cork('tasks', 'update', 'HP-1', '--description', 'One\n\nTwo')
+    expect((await cork('tasks', 'get', 'HP-1')).out).toEndWith('description:\nOne\n\nTwo')
+  })
+
+  test('tells a write in one line, with what really changed', async () => {
+    const { cork } = await ada()
+    const line = async (...words: string[]) => (await cork(...words)).out
+    const link = 'http://localhost/t/HP-5'
+    expect(await line('tasks', 'create', 'HP', 'Paint')).toBe(`Created task HP-5 "Paint" ${link}`)
+    const move = ['tasks', 'update', 'HP-5', '--section', 'done', '--title', 'Paint']
+    expect(await line(...move)).toBe(`Updated task HP-5 "Paint": section_id ${link}`)
+    expect(await line(...move)).toBe(`Nothing to change on task HP-5 "Paint" ${link}`)
+    expect(await line('labels', 'create', 'HP', 'new')).toMatch(/^Created label \d+ "new"$/)
+    expect(await line('teams', 'set-role', '1', 'gus', 'member')).toBe(
+      'Gus is member now, and was guest',
+    )
+    expect(await line('projects', 'archive', 'HP')).toContain('Put "Home page" into the archive')
+    expect(await line('projects', 'archive', 'HP', '--status', 'Normal')).toContain('out of')
+  })
+
+  test('shows what is shown once, and says so', async () => {
+    const { cork } = await ada()
+    const { out, err } = await cork('keys', 'create', 'laptop')
+    expect(out).toMatch(/^key +cork_\S+$/m)
+    expect(err).toBe('Keep it now: it is not shown again')
+  })
+
+  test('follows pages as far as it is told, and says when there is more', async () => {
+    const { w, cork } = await ada()
+    for (let n = 1; n <= 70; n++)
+      await w.ada['tasks.create']({ project_id: w.board.project_id, title: `Task ${n}` })
+    const rows = async (...flags: string[]) => {
+      const { out } = await cork('tasks', 'list', '--json', ...flags)
+      const keys = JSON.parse(out).map((one: { ticket_number: string }) => one.ticket_number)
+      expect(new Set(keys).size).toBe(keys.length)
+      return keys.length
+    }
+    expect(await rows()).toBe(20)
+    expect(await rows('--limit', '7')).toBe(7)
+    expect(await rows('--limit', '61')).toBe(61)
+    expect(await rows('--all')).toBe(74)
+    expect(await rows('--all', '--offset', '70')).toBe(4)
+    expect((await cork('tasks', 'list')).err).toStartWith('20 of 74;')
+    expect((await cork('tasks', 'list', '--all')).err).toBe('')
+    expect(await cork('tasks', 'list', '--query', 'nowhere')).toEqual({
+      code: 0,
+      out: '',
+      err: 'There is nothing to list',
+    })
+  })
+
+  test('takes the fields that are named, and a warning goes to standard error', async () => {
+    const { cork } = await ada()
+    const { out } = await cork('tasks', 'list', '--fields', 'title,done', '--query', 'domain')
+    expect(out).toBe('TITLE           DONE\nBuy the domain  yes')
+    const { err, code } = await cork('tasks', 'list', '--updated-since', 'lately')
+    expect([code, err]).toEqual([0, expect.stringMatching(/^Warning: updated_since/)])
+  })
+
+  test('knows the words that people use for a noun', async () => {
+    const { cork } = await ada()
+    const [own, alias] = [await cork('projects', 'list'), await cork('boards', 'list')]
+    expect(alias).toEqual(own)
+    expect((await cork('columns', 'list', 'HP')).out).toContain('Review')
+    expect((await cork('tickets', 'get', 'HP-1')).out).toContain('Draw the logo')
+  })
+
+  test('changes nothing when it is refused', async () => {
+    const { w, cork } = await ada()
+    const before = await w.emitted()
+    expect((await cork('tasks', 'update', 'HP-1', '--due-date', 'soon')).code).toBe(1)
+    expect(await w.emitted()).toEqual(before)
+  })
+})
+
+describe('the help', () => {
+  test('of a command tells its words, its flags and an example', async () => {
+    const { cork } = await ada()
+    const { code, out } = await cork('help', 'tasks', 'create')
+    expect(code).toBe(0)
+    for (const told of [
+      'Create a task on a board.\n\nUsage: cork tasks create <project_id> <title> [flags]\n',
+      '  <project_id>  Id of a board; a key or title will do\n',
+      '  --content-type html|markdown  How',
+      '  --description-file FILE       The same from a file; - is standard input\n',
+      "Example:\n  cork tasks create HOM 'Paint the fence' --section Next",
+    ])
+      expect(out).toContain(told)
+    expect(await cork('tasks', 'create', '--help')).toEqual({ code, out, err: '' })
+    // What only says again what another flag says is understood, but not told of.
+    expect((await cork('tasks', 'list', '--help')).out).not.toContain('--sort-by')
+    expect((await cork('tasks', 'list', '--sort-by', 'title')).code).toBe(0)
+  })
+
+  test('of a noun tells its verbs, and asking for none is wrong usage', async () => {
+    const { cork } = await ada()
+    const { out } = await cork('boards', '--help')
+    expect(out).toContain('Usage: cork projects <verb>')
+    expect(out).toContain('  projects rename <project_id> <title> ')
+    expect(await cork('projects')).toEqual({ code: 2, out: '', err: out })
+  })
+
+  test('of everything keeps apart what talks to a server and what runs one', async () => {
+    const { cork } = await ada()
+    const { out } = await cork('--help')
+    const [, remote = '', local = ''] = out.split(/\(talks to a server\)|\(on its machine\)/)
+    expect(remote).toMatch(/^ {2}tasks +list, get, create, update, move, assign$/m)
+    expect(local).toMatch(/^ {2}serve +Serve the boards of a data folder$/m)
+    expect(remote).not.toMatch(/^ {2}serve /m)
+  })
+})
+
+describe('a name will do where the server wants a number', () => {
+  test('for boards, columns, people, teams and tasks', async () => {
+    const { w, cork } = await ada()
+    const made = await cork(
+      ...['tasks', 'create', 'home PAGE', 'Sub', '--section', 'review', '--assignees', 'me,cleo'],
+      ...['--parent-task', 'hp-1', '--json'],
+    )
+    expect([made.code, made.err]).toEqual([0, ''])
+    const task = await w.ada['tasks.get']({ ticket_number: JSON.parse(made.out).ticket_number })
+    expect(task).toMatchObject({
+      project_id: w.board.project_id,
+      section_id: w.sections.Review,
+      parent_task_id: w.tasks.logo.task_id,
+      assignees: [{ name: 'Ada' }, { name: 'Cleo' }],
+    })
+    expect((await cork('tasks', 'list', '--created-by', 'cleo@example.com')).err).toBe(
+      'There is nothing to list',
+    )
+    expect((await cork('teams', 'get', 'HARBOUR')).out).toContain('Harbour')
+    const where = ['sections', 'create', 'hp', 'Ideas', '--after-section', 'Inbox', '--json']
+    expect(JSON.parse((await cork(...where)).out).position).toBe(1)
+  })
+
+  test('for a board that was archived', async () => {
+    const { cork } = await ada()
+    await cork('projects', 'archive', 'HP')
+    expect((await cork('projects', 'archive', 'HP', '--status', 'Normal')).code).toBe(0)
+  })
+
+  test('and one that is unknown is refused with those there are', async () => {
+    const { cork } = await ada()
+    const { code, err } = await cork('tasks', 'update', 'HP-1', '--section', 'Dooing')
+    expect([code, err]).toEqual([
+      1,
+      'There is no column called "Dooing" that you can see; there is Inbox, Next, Doing, Review, Done. List them: cork sections list <project_id>',
+    ])
+    for (const name of ['zoe', 'Bot'])
+      expect((await cork('tasks', 'assign', 'HP-1', '--user', name)).err).toStartWith(
+        `There is no person called "${name}" that you can see; there is `,
+      )
+    expect((await cork('tasks', 'list', '--section-id', 'Next')).err).toContain('--project')
+  })
+
+  test('and one that several have is refused with their numbers', async () => {
+    const { w, cork } = await ada()
+    const board = { team_id: w.team_id, title: 'Home page', sections: [{ title: 'Open' }] }
+    const { project_id } = await w.ada['projects.create'](board)
+    const { code, err } = await cork('projects', 'get', 'Home page')
+    expect(code).toBe(1)
+    expect(err).toContain(`${w.board.project_id} or ${project_id}`)
+  })
+
+  test('and the team need not be said by whoever is in one', async () => {
+    const { w, cork } = await ada()
+    expect((await cork('teams', 'members')).out).toContain('Cleo')
+    expect((await cork('agents', 'create', 'Helper')).code).toBe(0)
+    await w.ada['teams.create']({ name: 'Lighthouse' })
+    const { code, err } = await cork('agents', 'create', 'Other')
+    expect([code, err]).toEqual([1, expect.stringContaining('say which with --team, ')])
+    expect((await cork('agents', 'create', 'Other', '--team', 'lighthouse')).code).toBe(0)
+  })
+})

@@ -1,0 +1,73 @@
+import { expect, test } from 'bun:test'
+import { catalog } from '../../src/catalog.ts'
+import { direct } from '../../src/surfaces/mcp/direct.ts'
+import { toolsOf } from '../../src/surfaces/mcp/tools.ts'
+import { world } from '../world.ts'
+
+const house = await world()
+const call = (args: object, more: object = {}, id: unknown = 7) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name: 'svc_tasks', arguments: args, ...more },
+})
+
+/** The SDK judges whatever names the protocol itself. */
+const bySdk = { _meta: { 'io.modelcontextprotocol/anything': 1 } }
+
+async function answered(body: unknown, revision: string) {
+  const headers = {
+    'mcp-protocol-version': revision,
+    accept: 'application/json, text/event-stream',
+  }
+  const { status, text } = await house.http(house.cleo, 'POST', '/mcp', body, headers)
+  return { status, text: text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'the request') }
+}
+
+const { ticket_number } = house.tasks.logo
+const CALLS: Record<string, object> = {
+  'an answer': { action: 'get', input: { ticket_number } },
+  'a detailed answer': { action: 'get', input: { ticket_number }, response_format: 'detailed' },
+  'a list': { action: 'list', limit: 2 },
+  'a refusal': { action: 'get', input: { ticket_number: 'NO-1' } },
+  'a warning': { action: 'list', input: { updated_since: 'soon' } },
+  'an unknown action': { action: 'gett' },
+  'no action': {},
+}
+for (const [name, args] of Object.entries(CALLS))
+  for (const revision of ['2025-03-26', '2025-06-18', '2025-11-25'])
+    for (const id of [7, 'seven "7"'])
+      test(`${name} is told as the SDK would (${revision}, id ${id})`, async () => {
+        const short = await answered(call(args, {}, id), revision)
+        const long = await answered(call(args, bySdk, id), revision)
+        expect(short).toEqual(long)
+      })
+
+test('whatever is not plainly a call of a tool is left to the SDK', async () => {
+  const parts = {
+    tools: toolsOf(catalog),
+    call: () => Promise.reject(new Error('should not be called')),
+  }
+  const get = { action: 'get', input: { ticket_number } }
+  const odd: [unknown, string?][] = [
+    [call(get), '2026-07-28'],
+    [call(get), '2024-11-05'],
+    [call(get, bySdk)],
+    [call(get, { _meta: { progressToken: {} } })],
+    [call(get, { task: {} })],
+    [call(get, { name: 'svc_nothing' })],
+    [call(get, { arguments: [] })],
+    [call(get, {}, null)],
+    [call(get, {}, 1.5)],
+    [{ ...call(get), method: 'tools/list' }],
+    [{ ...call(get), more: 1 }],
+    [[call(get)]],
+    [null],
+    ['text'],
+  ]
+  for (const [body, revision = '2025-11-25'] of odd) {
+    const headers = { 'mcp-protocol-version': revision }
+    const request = new Request('http://localhost/mcp', { method: 'POST', headers })
+    expect(await direct(parts, request, body, {} as never)).toBeUndefined()
+  }
+})

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'bun:test'
+import { catalog } from '../../src/catalog.ts'
+import { groupsOf } from '../../src/commands/run.ts'
+import type { AnyOperation } from '../../src/kernel/operation.ts'
+import { type Command, flagsOf } from '../../src/surfaces/cli/command.ts'
+import { nameOf } from '../../src/surfaces/cli/derived.ts'
+import { ALIASES } from '../../src/surfaces/cli/index.ts'
+import { nowhere } from '../terminal.ts'
+
+/** What people do not do on a command line, and why. */
+const ELSEWHERE: Record<string, string> = {}
+
+const operations: readonly AnyOperation[] = catalog
+const groups = await groupsOf(nowhere)
+const commands: [string, Command][] = groups.flatMap(({ commands }) => Object.entries(commands))
+
+const silent = (ops: readonly AnyOperation[]) =>
+  ops.filter(({ name, on }) => on.rest && !on.cli && !ELSEWHERE[name]).map(({ name }) => name)
+
+test('every operation that REST serves has a command, or a reason to have none', () => {
+  const mute = { ...operations[0]!, name: 'moods.get', on: { rest: 'GET /api/v1/mood' as const } }
+  expect(silent([mute])).toEqual(['moods.get'])
+  expect(silent(operations)).toEqual([])
+  for (const name of Object.keys(ELSEWHERE))
+    expect(operations.find((op) => op.name === name)?.on.cli).toBeUndefined()
+})
+
+/** Breaks every rule at once, so that each is seen to fail. */
+const sloppy: Command = {
+  summary: 'Does it.',
+  example: 'cork thing',
+  args: [
+    { name: 'many', about: '', many: true },
+    { name: 'last', about: 'x', required: true },
+  ],
+  flags: { Bad_name: { type: 'string', about: '' } },
+  run: () => Promise.resolve(0),
+}
+
+const rules: Record<string, (name: string, command: Command) => boolean> = {
+  'has a name of one or two plain words': (name) => /^[a-z]+( [a-z]+(-[a-z]+)*)?$/.test(name),
+  'has a summary that stands before a full stop': (_, { summary }) => /^[A-Z].*[^.]$/.test(summary),
+  'has an example of itself': (name, { example }) => `${example} `.startsWith(`cork ${name} `),
+  'says what every word and every flag is': (_, command) =>
+    [...(command.args ?? []), ...Object.values(flagsOf(command))].every(({ about }) => about),
+  'says what stands for the value of a flag': (_, command) =>
+    Object.values(flagsOf(command)).every(({ type, hint }) => type === 'boolean' || hint),
+  'has flags of plain words': (_, command) =>
+    Object.keys(flagsOf(command)).every((flag) => /^[a-z]+(-[a-z]+)*$/.test(flag)),
+  'takes optional words last, and many at the very end': (_, { args = [] }) =>
+    args.every(({ required, many }, at) => {
+      const after = args.slice(at + 1)
+      return (required || !after.some((one) => one.required)) && !(many && after.length)
+    }),
+}
+
+describe('every command', () => {
+  for (const [rule, keeps] of Object.entries(rules))
+    test(rule, () => {
+      expect(keeps('Thing_one two three', sloppy)).toBe(false)
+      expect(commands.filter((one) => !keeps(...one)).map(([name]) => name)).toEqual([])
+    })
+
+  test('has a name of its own, which no other word for a noun hides', () => {
+    const names = [...commands.map(([name]) => name), ...Object.keys(ALIASES)]
+    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
+    const nouns = names.map((name) => name.split(' ')[0]!)
+    for (const [alias, noun] of Object.entries(ALIASES)) {
+      expect(nouns).toContain(noun)
+      expect(nouns.filter((one) => one === alias)).toHaveLength(1)
+    }
+    expect(commands.map(([name]) => name)).toEqual(
+      expect.arrayContaining(operations.map(nameOf).filter(Boolean)),
+    )
+  })
+
+  test('that is derived names no field as the flags that all commands have', () => {
+    for (const { name, input } of operations)
+      for (const field of ['json', 'help', 'all'])
+        expect([name, Object.keys(input.properties)]).toEqual([
+          name,
+          expect.not.arrayContaining([field]),
+        ])
+  })
+})
