@@ -1,14 +1,28 @@
 import * as agents from './features/agents/index.ts'
+import * as attachments from './features/attachments/index.ts'
 import * as boards from './features/boards/index.ts'
+import * as comments from './features/comments/index.ts'
+import * as context from './features/context/index.ts'
 import * as credentials from './features/credentials/index.ts'
+import * as customFields from './features/custom_fields/index.ts'
+import * as decisionRequests from './features/decision_requests/index.ts'
+import * as drafts from './features/drafts/index.ts'
+import * as feedback from './features/feedback/index.ts'
+import * as files from './features/files/index.ts'
+import * as inbox from './features/inbox/index.ts'
 import * as invitations from './features/invitations/index.ts'
 import * as labels from './features/labels/index.ts'
 import * as members from './features/members/index.ts'
 import * as profile from './features/profile/index.ts'
 import * as projects from './features/projects/index.ts'
+import * as pullRequests from './features/pull_requests/index.ts'
+import * as relations from './features/relations/index.ts'
+import * as reports from './features/reports/index.ts'
+import * as search from './features/search/index.ts'
 import * as sections from './features/sections/index.ts'
 import * as tasks from './features/tasks/index.ts'
 import * as teams from './features/teams/index.ts'
+import * as views from './features/views/index.ts'
 import type { AnyOperation, Client as ClientOf } from './kernel/operation.ts'
 
 /** Every operation there is, in the order that lists and documents show them. */
@@ -17,9 +31,23 @@ export const catalog = [
   ...boards.operations,
   ...members.operations,
   ...profile.operations,
+  ...comments.operations,
   ...tasks.operations,
+  ...context.operations,
+  ...relations.operations,
+  ...drafts.operations,
+  ...files.operations,
   ...sections.operations,
+  ...views.operations,
+  ...inbox.operations,
+  ...attachments.operations,
+  ...customFields.operations,
+  ...decisionRequests.operations,
   ...labels.operations,
+  ...pullRequests.operations,
+  ...feedback.operations,
+  ...reports.operations,
+  ...search.operations,
   ...teams.operations,
   ...invitations.operations,
   ...agents.operations,

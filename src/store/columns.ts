@@ -15,6 +15,8 @@ const pick = <A>(postgres: A, sqlite: unknown): A => (isPostgres ? postgres : (s
 
 export const table = pick(P.pgTable, L.sqliteTable)
 export const int = pick(P.integer, L.integer)
+/** A number with a fraction, of 64 bits on both engines. */
+export const real = pick(P.doublePrecision, L.real)
 export const index = pick(P.index, L.index)
 export const uniqueIndex = pick(P.uniqueIndex, L.uniqueIndex)
 export const primaryKey = pick(P.primaryKey, L.primaryKey)

@@ -1,19 +1,21 @@
 import type { Column } from 'drizzle-orm'
 
 /** What a column holds, whatever engine keeps it. */
-export type Kind = 'int' | 'text' | 'bool' | 'json' | 'time'
+export type Kind = 'int' | 'real' | 'text' | 'bool' | 'json' | 'time'
 type Engine = 'sqlite' | 'postgres'
 
 /** As Drizzle and the engine call it: what `columns.ts` makes. */
 const KINDS: Record<string, Kind> = {
   'SQLiteInteger integer': 'int',
   'SQLiteBoolean integer': 'bool',
+  'SQLiteReal real': 'real',
   'SQLiteText text': 'text',
   'SQLiteCustomColumn text': 'json',
   'SQLiteCustomColumn integer': 'time',
   'PgInteger integer': 'int',
   'PgBigInt53 bigint': 'int',
   'PgBoolean boolean': 'bool',
+  'PgDoublePrecision double precision': 'real',
   'PgText text': 'text',
   'PgCustomColumn text COLLATE "C"': 'text',
   'PgCustomColumn json': 'json',

@@ -1,6 +1,7 @@
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { agents } from '../features/agents/index.ts'
 import { credentials, signingKeys } from '../features/credentials/index.ts'
+import { customFields } from '../features/custom_fields/index.ts'
 import { invitations } from '../features/invitations/index.ts'
 import { labels } from '../features/labels/index.ts'
 import { actors, people } from '../features/people/index.ts'
@@ -9,8 +10,10 @@ import { sections } from '../features/sections/index.ts'
 import {
   descriptionVersions,
   formerTickets,
+  relations,
   sectionCounts,
   taskAssignees,
+  taskFields,
   taskLabels,
   tasks,
 } from '../features/tasks/index.ts'
@@ -36,12 +39,15 @@ export const inventory: readonly (readonly [PgTable, string])[] = [
   [projectUses, 'gathered anew from what people do'],
   [sections, carried],
   [labels, carried],
+  [customFields, carried],
   [tasks, carried],
   [formerTickets, carried],
   [sectionCounts, 'counted anew from the tasks'],
   [taskLabels, carried],
   [taskAssignees, carried],
   [descriptionVersions, carried],
+  [relations, carried],
+  [taskFields, carried],
   [invitations, 'their links lead to the server that made them'],
   [changes, 'names rows by the numbers they have on their server'],
   [followers, 'places in that change log'],

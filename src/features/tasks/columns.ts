@@ -108,6 +108,7 @@ const moves = prepared((tx) =>
       rank: param('rank'),
       completed_at: param('completed_at'),
       updated_at: param('now'),
+      section_changed_at: param('now'),
     })
     .where(eq(tasks.task_id, param('task_id')))
     .prepare('task_change_column'),

@@ -90,5 +90,10 @@ async function placed({ tx, caller, now }: Context, project: Project, section: S
     created_at: now,
     updated_at: now,
     completed_at: section.done ? now : null,
+    section_changed_at: now,
+    comment_count: 0,
+    last_comment_at: null,
+    attachment_count: 0,
+    pr_badge: null,
   }
 }

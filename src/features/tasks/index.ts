@@ -8,8 +8,11 @@ export { draft, TaskRow } from './schema.ts'
 export {
   descriptionVersions,
   formerTickets,
+  type PrBadge,
+  relations,
   sectionCounts,
   taskAssignees,
+  taskFields,
   taskLabels,
   tasks,
 } from './tables.ts'

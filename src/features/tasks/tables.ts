@@ -1,9 +1,23 @@
-import { id, index, int, primaryKey, table, text, time, uniqueIndex } from '../../store/columns.ts'
+import {
+  id,
+  index,
+  int,
+  primaryKey,
+  real,
+  table,
+  text,
+  time,
+  uniqueIndex,
+} from '../../store/columns.ts'
+import { customFields } from '../custom_fields/index.ts'
 import { labels } from '../labels/index.ts'
 import { actors } from '../people/index.ts'
 import { projects } from '../projects/index.ts'
 import { sections } from '../sections/index.ts'
 import { columns } from './fields.ts'
+
+/** Red: checks fail, or closed unmerged. */
+export type PrBadge = 'red' | 'pending' | 'green' | 'merged'
 
 export const tasks = table(
   'tasks',
@@ -37,6 +51,14 @@ export const tasks = table(
     created_at: time('created_at').notNull(),
     updated_at: time('updated_at').notNull(),
     completed_at: time('completed_at'),
+    /** When it came into its column; of a task from before that was kept, when it was created. */
+    section_changed_at: time('section_changed_at'),
+    /** Kept by those who write what is counted, so that lists need not count. */
+    comment_count: int('comment_count').notNull().default(0),
+    last_comment_at: time('last_comment_at'),
+    attachment_count: int('attachment_count').notNull().default(0),
+    /** Of its pull requests together; nothing where it has none. */
+    pr_badge: text('pr_badge').$type<PrBadge>(),
   },
   (t) => [
     uniqueIndex('tasks_ticket').on(t.team_id, t.ticket_number),
@@ -127,4 +149,53 @@ export const descriptionVersions = table(
     created_at: time('created_at').notNull(),
   },
   (t) => [uniqueIndex('description_versions_order').on(t.team_id, t.task_id, t.version)],
+)
+
+/**
+ * A tie between two tasks, kept once: the first blocks the second, or they are related, in which
+ * case the first is the one with the lower id.
+ */
+export const relations = table(
+  'relations',
+  {
+    relation_id: id('relation_id'),
+    team_id: int('team_id').notNull(),
+    kind: text('kind').$type<'blocks' | 'related'>().notNull(),
+    first_id: int('first_id')
+      .notNull()
+      .references(() => tasks.task_id),
+    second_id: int('second_id')
+      .notNull()
+      .references(() => tasks.task_id),
+    created_by: int('created_by')
+      .notNull()
+      .references(() => actors.actor_id),
+    created_at: time('created_at').notNull(),
+  },
+  (t) => [
+    uniqueIndex('relations_once').on(t.team_id, t.first_id, t.second_id, t.kind),
+    index('relations_second').on(t.team_id, t.second_id, t.kind),
+  ],
+)
+
+/** What a task has in a custom field of its board; which of the columns, the field's type says. */
+export const taskFields = table(
+  'task_fields',
+  {
+    team_id: int('team_id').notNull(),
+    task_id: int('task_id')
+      .notNull()
+      .references(() => tasks.task_id),
+    custom_field_id: int('custom_field_id')
+      .notNull()
+      .references(() => customFields.custom_field_id),
+    number: real('number'),
+    /** Text, the address of a link, a day, the id of an option, `true` or `false`. */
+    text: text('text'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.team_id, t.task_id, t.custom_field_id] }),
+    index('task_fields_number').on(t.team_id, t.custom_field_id, t.number, t.task_id),
+    index('task_fields_text').on(t.team_id, t.custom_field_id, t.text, t.task_id),
+  ],
 )

@@ -47,7 +47,10 @@ export async function place(
         : from
   edit.put('section_id', to.section_id)
   const enters = to.section_id !== from.section_id
-  if (enters) edit.set.completed_at = to.done ? (task.completed_at ?? ctx.now) : null
+  if (enters) {
+    edit.set.completed_at = to.done ? (task.completed_at ?? ctx.now) : null
+    edit.set.section_changed_at = ctx.now
+  }
   if (enters || returns) edit.set.rank = await rankAtEnd(ctx.tx, to)
   return to
 }
