@@ -55,10 +55,22 @@ module.exports = {
       to: { path: '^src/(?!kernel/|store/)' },
     },
     {
+      name: 'content-knows-only-the-kernel',
+      severity: 'error',
+      from: { path: '^src/content/' },
+      to: { path: '^src/(?!kernel/|content/)' },
+    },
+    {
+      name: 'search-looks-down',
+      severity: 'error',
+      from: { path: '^src/search/' },
+      to: { path: '^src/(?!kernel/|store/|content/|search/)' },
+    },
+    {
       name: 'features-look-down',
       severity: 'error',
       from: { path: '^src/features/' },
-      to: { path: '^src/(?!kernel/|store/|search/|features/)' },
+      to: { path: '^src/(?!kernel/|store/|content/|search/|features/)' },
     },
     {
       name: 'features-meet-at-the-index',

@@ -4,6 +4,7 @@ export { checkOwner } from './assign.ts'
 export { countInSection, moveAllTasks, recount, tasksOfSection } from './columns.ts'
 export { countAnew, countsOf } from './counts.ts'
 export { createTask } from './create.ts'
+export { noteOn } from './notes.ts'
 export { draft, TaskRow } from './schema.ts'
 export {
   descriptionVersions,
