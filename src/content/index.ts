@@ -1,11 +1,12 @@
-/** How a text is written. */
-export type Format = 'html' | 'markdown'
+import type { Content } from './content.ts'
 
-/** What can be done with texts once the libraries for it are loaded. */
-export interface Content {
-  /** What may be kept of a text: HTML sanitised, markdown as it was written. */
-  clean(text: string, format: Format): string
-  /** As HTML that is safe to show. */
-  html(text: string, format: Format): string
-  markdown(text: string, format: Format): string
+export type { Content, Format } from './content.ts'
+export { briefly, plainOf, proseOf, snippetOf } from './plain.ts'
+
+let loading: Promise<Content> | undefined
+
+/** The libraries take longer to load than a server takes to start, and are loaded once. */
+export function loadContent(): Promise<Content> {
+  loading ??= import('./convert.ts').then(({ content }) => content)
+  return loading
 }

@@ -1,0 +1,76 @@
+import type { Element, Root } from 'hast'
+import { defaultHandlers, type Handle, type State, toMdast } from 'hast-util-to-mdast'
+import type { Html, Nodes, PhrasingContent } from 'mdast'
+import { gfmToMarkdown } from 'mdast-util-gfm'
+import { type Options, toMarkdown } from 'mdast-util-to-markdown'
+import { written } from './safe.ts'
+import { isPlainTable } from './tables.ts'
+
+/** The tree as markdown. What markdown has no marks for stays HTML in it. */
+export function asMarkdown(tree: Root): string {
+  const markdown = toMdast(tree, { handlers }) as Nodes
+  return toMarkdown(markdown, options)
+}
+
+const options: Options = {
+  bullet: '-',
+  emphasis: '*',
+  fences: true,
+  listItemIndent: 'one',
+  rule: '-',
+  // Aligned columns would make every row of a table as wide as its longest cell.
+  extensions: [gfmToMarkdown({ tablePipeAlign: false })],
+}
+
+/** A blank line would end HTML in markdown, so no line in it ends. */
+const oneLine = (tree: Parameters<typeof written>[0]) => written(tree).replaceAll('\n', '&#10;')
+
+const html = (value: string): Html => ({ type: 'html', value })
+const among = (value: string): Html => ({ ...html(value), data: { hName: 'span' } as Html['data'] })
+
+const whole: Handle = (_, node: Element) => html(oneLine(node))
+
+/** The tags stay, and what is between them is marked up as usual. */
+const around: Handle = (state, node: Element) => {
+  const [open, close] = tagsOf(node)
+  return [among(open), ...(state.all(node) as PhrasingContent[]), among(close)]
+}
+
+const details: Handle = (state, node: Element) => {
+  const summary = node.children.find(isElement('summary'))
+  const rest = { ...node, children: node.children.filter((child) => child !== summary) }
+  const [open, close] = tagsOf(node)
+  return [
+    html(open + (summary ? oneLine(summary) : '')),
+    ...state.toFlow(state.all(rest)),
+    html(close),
+  ] as ReturnType<State['all']>
+}
+
+const table: Handle = (state, node: Element) =>
+  isPlainTable(node) ? defaultHandlers.table(state, node) : html(oneLine(node))
+
+/** A row of a table is one line. */
+const br: Handle = (state, node: Element) =>
+  state.inTable ? among('<br>') : defaultHandlers.br(state, node)
+
+const isElement =
+  (tag: string) =>
+  (node: Element['children'][number]): node is Element =>
+    node.type === 'element' && node.tagName === tag
+
+function tagsOf(node: Element): [string, string] {
+  const close = `</${node.tagName}>`
+  return [oneLine({ ...node, children: [] }).slice(0, -close.length), close]
+}
+
+const INLINE = 'abbr bdi bdo cite dfn ins kbd mark q ruby rp rt samp small sub sup time u var'
+
+const handlers: Record<string, Handle> = {
+  ...Object.fromEntries(INLINE.split(' ').map((tag) => [tag, around])),
+  br,
+  details,
+  dl: whole,
+  figure: whole,
+  table,
+}

@@ -1,0 +1,104 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { loadContent } from '../../src/content/index.ts'
+import { documents, rubble } from './documents.ts'
+import { seen } from './seen.ts'
+
+const content = await loadContent()
+const RUNS = { numRuns: process.env.CORK_TEST_FULL ? 3000 : 150 }
+const LONG = 120_000
+
+test(
+  'HTML comes back from markdown as it was',
+  () => {
+    const there = (html: string) => content.markdown(html, 'html')
+    fc.assert(
+      fc.property(documents, (html) => {
+        const clean = content.clean(html, 'html')
+        expect(seen(content.html(there(clean), 'markdown'))).toEqual(seen(clean))
+      }),
+      RUNS,
+    )
+  },
+  LONG,
+)
+
+test(
+  'markdown comes back from HTML meaning the same',
+  () => {
+    const means = (markdown: string) => seen(content.html(markdown, 'markdown'))
+    fc.assert(
+      fc.property(documents, (html) => {
+        const markdown = content.markdown(html, 'html')
+        const back = content.markdown(content.html(markdown, 'markdown'), 'html')
+        expect(means(back)).toEqual(means(markdown))
+      }),
+      RUNS,
+    )
+  },
+  LONG,
+)
+
+test(
+  'what is clean stays as it is, whatever it was made of',
+  () => {
+    fc.assert(
+      fc.property(fc.oneof(documents, rubble), (text) => {
+        for (const format of ['html', 'markdown'] as const) {
+          const clean = content.html(text, format)
+          expect(content.html(clean, 'html')).toBe(clean)
+          expect(content.markdown(clean, 'html')).toBeString()
+        }
+      }),
+      RUNS,
+    )
+  },
+  LONG,
+)
+
+const ways: [what: string, html: string, markdown: string][] = [
+  [
+    'a table',
+    '<table><thead><tr><th align="right">a</th></tr></thead><tbody><tr><td align="right">1|2</td></tr></tbody></table>',
+    '| a |\n| -: |\n| 1\\|2 |\n',
+  ],
+  ['tasks', '<ul><li><input type="checkbox" disabled checked> done</li></ul>', '- [x] done\n'],
+  ['nested lists', '<ol><li>a<ul><li>b</li></ul></li></ol>', '1. a\n   - b\n'],
+  ['code', '<pre><code class="language-js">a\n\nb\n</code></pre>', '```js\na\n\nb\n```\n'],
+  [
+    'keys',
+    '<p>Press <kbd>Esc</kbd>, H<sub>2</sub>O, <mark>so</mark></p>',
+    'Press <kbd>Esc</kbd>, H<sub>2</sub>O, <mark>so</mark>\n',
+  ],
+  [
+    'details',
+    '<details open=""><summary>More</summary><p>in <strong>it</strong></p></details>',
+    '<details open><summary>More</summary>\n\nin **it**\n\n</details>\n',
+  ],
+  ['what only looks like a tag', '<p>a &lt;b&gt; *c* [d](e)</p>', 'a \\<b> \\*c\\* \\[d]\\(e)\n'],
+  [
+    'a cell over two columns',
+    '<table><tr><td colspan="2"><pre>a\n\nb</pre></td></tr></table>',
+    '<table><tbody><tr><td colspan="2"><pre>a&#10;&#10;b</pre></td></tr></tbody></table>\n',
+  ],
+]
+
+for (const [what, html, markdown] of ways)
+  test(`${what} becomes markdown and HTML again`, () => {
+    expect(content.markdown(html, 'html')).toBe(markdown)
+    const back = content.html(markdown, 'markdown')
+    expect(seen(back)).toEqual(seen(content.clean(html, 'html')))
+  })
+
+test('markdown as people write it', () => {
+  const markdown = '# Plan\n\n- [ ] write to a@b.example\n- [x] see www.example.com ~~now~~\n'
+  expect(content.html(markdown, 'markdown')).toBe(
+    '<h1>Plan</h1>\n<ul>\n' +
+      '<li class="task-list-item"><input type="checkbox" disabled>write to ' +
+      '<a href="mailto:a@b.example" rel="noopener nofollow ugc">a@b.example</a></li>\n' +
+      '<li class="task-list-item"><input type="checkbox" disabled checked>see ' +
+      '<a href="http://www.example.com" rel="noopener nofollow ugc">www.example.com</a> ' +
+      '<del>now</del></li>\n</ul>\n',
+  )
+  expect(content.markdown(markdown, 'markdown')).toBe(markdown)
+})

@@ -1,0 +1,78 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { loadContent, plainOf, proseOf, snippetOf } from '../../src/content/index.ts'
+import { documents, rubble } from './documents.ts'
+
+const html: [given: string, words: string][] = [
+  ['<p>One <b>bo</b>ld</p><p>Two</p>', 'One bold\nTwo'],
+  ['a<br>b<ul><li>c</li><li>d</li></ul>', 'a\nb\nc\nd'],
+  ['<table><tr><td>a</td><td>b</td></tr></table>', 'a\nb'],
+  [
+    'a &amp; b &lt;c&gt; &#x41;&#66; &nbsp; &eacute; &unknown; &#0;',
+    'a & b <c> AB é &unknown; \uFFFD',
+  ],
+  ['a<script>alert("<p>")</script>b<style>p{}</style>c', 'abc'],
+  ['<SCRIPT>x</ScRiPt >a', 'a'],
+  ['a<!-- <b>c</b> -->d<!doctype html>e', 'ade'],
+  ['<a title="x > y" href=\'>\'>a</a>', 'a'],
+  ['1 < 2 <3 a<', '1 < 2 <3 a<'],
+  ['<p', ''],
+  ['a <p title="never closed', 'a'],
+  ['<script>never closed', ''],
+  ['a<svg><text>b</text></svg>c', 'ac'],
+]
+for (const [given, words] of html)
+  test(`the words of ${given}`, () => expect(plainOf(given, 'html')).toBe(words))
+
+const markdown: [given: string, words: string][] = [
+  ['# A *b*\n\n- [x] c\n- d `e`\n', 'A b\nc\nd e'],
+  ['[a](https://x.example) ![b](c.png)', 'a'],
+  ['| a | b |\n|---|---|\n| c | d |', 'a\nb\nc\nd'],
+  ['```js\nlet x = "<b>"\n```', 'let x = "<b>"'],
+  ['a <b>c</b> &amp; \\*d\\*', 'a c & *d*'],
+]
+for (const [given, words] of markdown)
+  test(`the words of ${JSON.stringify(given)}`, () =>
+    expect(plainOf(given, 'markdown')).toBe(words))
+
+test('prose is what stands outside of code', () => {
+  expect(proseOf('a `@b` c\n\n```\n@d\n```\n\n@e', 'markdown')).toBe('a c\n@e')
+  expect(proseOf('<p>a <code>@b</code></p><pre>@c</pre>', 'html')).toBe('a')
+})
+
+test('a snippet is one line, cut between words and never through a character', () => {
+  expect(snippetOf('<p>a</p><p>b</p>', 'html')).toBe('a b')
+  expect(snippetOf('one two three four', 'html', 12)).toBe('one two…')
+  expect(snippetOf('x'.repeat(500), 'html')).toBe(`${'x'.repeat(199)}…`)
+  const cut = snippetOf('🙂'.repeat(200), 'html', 10)
+  expect([cut.isWellFormed(), cut.length <= 10]).toEqual([true, true])
+})
+
+test('the words of a text are those of its clean form', async () => {
+  const content = await loadContent()
+  fc.assert(
+    fc.property(documents, (given) => {
+      expect(plainOf(content.html(given, 'html'), 'html')).toBe(plainOf(given, 'html'))
+    }),
+    { numRuns: 100 },
+  )
+})
+
+test('no text is too broken or too long to be read in one pass', () => {
+  fc.assert(
+    fc.property(rubble, (given) => {
+      for (const format of ['html', 'markdown'] as const) {
+        const words = plainOf(given, format)
+        expect(words).toBe(words.trim())
+        expect(snippetOf(given, format).length).toBeLessThanOrEqual(200)
+      }
+    }),
+    { numRuns: 300 },
+  )
+  for (const part of ['<', '<a b="', '<!--', '<script>', '</', ' ', '&', '<p>', '"', '<a\'"'])
+    for (const format of ['html', 'markdown'] as const) {
+      const began = performance.now()
+      plainOf(part.repeat(1_000_000 / part.length), format)
+      expect([part, performance.now() - began < 2000]).toEqual([part, true])
+    }
+})

@@ -1,0 +1,36 @@
+import { fromHtml } from 'hast-util-from-html'
+
+interface Node {
+  type: string
+  tagName?: string
+  value?: string
+  properties?: Record<string, unknown>
+  children?: Node[]
+}
+
+const TOLD = ['href', 'src', 'alt', 'colSpan', 'type', 'checked', 'open', 'start']
+
+/**
+ * What a reader sees of HTML: its elements, the words in them and where they lead. Blanks between
+ * words and paragraphs in the items of a list look no different.
+ */
+export const seen = (html: string): unknown[] => within(fromHtml(html, { fragment: true }), false)
+
+function within({ children = [], tagName }: Node, inCode: boolean): unknown[] {
+  return children.flatMap((child) => {
+    if (child.type === 'text') {
+      const value = inCode ? child.value! : child.value!.replace(/\s+/g, ' ').trim()
+      return value ? [value] : []
+    }
+    const inside = within(child, inCode || child.tagName === 'pre')
+    if (tagName === 'li' && child.tagName === 'p') return inside
+    return [[child.tagName, told(child), ...inside]]
+  })
+}
+
+function told({ tagName, properties = {} }: Node) {
+  const names = tagName === 'code' ? [...TOLD, 'className'] : TOLD
+  return Object.fromEntries(
+    names.filter((name) => properties[name] !== undefined).map((name) => [name, properties[name]]),
+  )
+}
