@@ -1,6 +1,23 @@
+import type { Bucket } from './files/index.ts'
 import { nearest } from './kernel/validate.ts'
+import {
+  address,
+  BadConfig,
+  filled,
+  hidden,
+  hosts,
+  LEVELS,
+  level,
+  optional,
+  postgres,
+  rate,
+  type Said,
+  service,
+  whole,
+  withoutPassword,
+} from './said.ts'
 
-export class BadConfig extends Error {}
+export { BadConfig } from './said.ts'
 
 type Env = Record<string, string | undefined>
 type Flags = Record<string, string | undefined>
@@ -19,19 +36,7 @@ interface Setting<T> {
   read(said: Said): T
 }
 
-interface Said {
-  /** Where it was said, as whoever said it would call it. */
-  name: string
-  text: string
-}
-
 const setting = <T>(declared: Setting<T>) => declared
-
-const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
-
-const hidden = (text: string) => `(${text.length} characters)`
-const optional = ({ text }: Said) => text || undefined
-const rate = (said: Said) => whole(said, 1e9)
 
 /** Every setting there is: what is read at the start, and what `cork config` and the docs tell. */
 const settings = {
@@ -39,7 +44,7 @@ const settings = {
     name: 'CORK_DATA',
     flag: 'data',
     otherwise: './data',
-    about: 'The data folder: database, signing key, backups',
+    about: 'The data folder: database, attachments, signing key, backups',
     read: filled,
   }),
   databaseUrl: setting({
@@ -95,6 +100,50 @@ const settings = {
     about: 'Requests a minute for each agent; 0 switches off',
     read: rate,
   }),
+  allowHosts: setting({
+    name: 'CORK_ALLOW_HOSTS',
+    otherwise: '',
+    about:
+      'Hosts that files may be fetched from although their addresses are private; a comma list',
+    read: hosts,
+  }),
+  s3Endpoint: setting({
+    name: 'CORK_S3_ENDPOINT',
+    otherwise: '',
+    about: 'Keeps attachments in a bucket of this S3 service instead of the data folder',
+    read: service,
+  }),
+  s3Bucket: setting({
+    name: 'CORK_S3_BUCKET',
+    otherwise: '',
+    about: 'The name of that bucket',
+    read: optional,
+  }),
+  s3Region: setting({
+    name: 'CORK_S3_REGION',
+    otherwise: 'us-east-1',
+    about: 'The region of that bucket',
+    read: filled,
+  }),
+  s3AccessKey: setting({
+    name: 'CORK_S3_ACCESS_KEY',
+    otherwise: '',
+    about: 'The id of a key that may read, write, list and delete there',
+    read: optional,
+  }),
+  s3SecretKey: setting({
+    name: 'CORK_S3_SECRET_KEY',
+    otherwise: '',
+    about: 'The secret of that key',
+    mask: hidden,
+    read: optional,
+  }),
+  feedbackProject: setting({
+    name: 'CORK_FEEDBACK_PROJECT',
+    otherwise: '',
+    about: 'The board, by number or key, on which feedback about this server becomes tickets',
+    read: optional,
+  }),
   logLevel: setting({
     name: 'CORK_LOG_LEVEL',
     otherwise: 'info',
@@ -109,15 +158,38 @@ export type Config = { [K in keyof Settings]: ReturnType<Settings[K]['read']> }
 
 export function readConfig(env: Env, flags: Flags = {}): Config {
   const entries = Object.entries<Setting<unknown>>(settings)
-  return Object.fromEntries(
+  const config = Object.fromEntries(
     entries.map(([key, one]) => [key, one.read(saidOf(one, env, flags))]),
   ) as Config
+  // Half a bucket is known of before anybody needs it.
+  bucketOf(config)
+  return config
 }
 
 function saidOf({ name, flag, otherwise }: Setting<unknown>, env: Env, flags: Flags): Said {
   const given = flag === undefined ? undefined : flags[flag]
   if (given !== undefined) return { name: `--${flag}`, text: given }
   return { name, text: env[name] || otherwise }
+}
+
+/** Where attachments go instead of the data folder, if anywhere. */
+export function bucketOf(config: Config): Bucket | undefined {
+  const { s3Endpoint: endpoint, s3Bucket: bucket, s3Region: region } = config
+  const { s3AccessKey: accessKeyId, s3SecretKey: secretAccessKey } = config
+  const rest = Object.entries({
+    CORK_S3_ENDPOINT: endpoint,
+    CORK_S3_BUCKET: bucket,
+    CORK_S3_ACCESS_KEY: accessKeyId,
+    CORK_S3_SECRET_KEY: secretAccessKey,
+  })
+  const missing = rest.filter(([, value]) => !value).map(([name]) => name)
+  if (missing.length === rest.length) return undefined
+  if (endpoint && bucket && accessKeyId && secretAccessKey)
+    return { endpoint, bucket, region, accessKeyId, secretAccessKey }
+  const last = missing.pop()
+  throw new BadConfig(
+    `Attachments in S3 need ${missing.length ? `${missing.join(', ')} and ` : ''}${last} too. Leave all four out to keep them in the data folder.`,
+  )
 }
 
 /** One setting as it stands, to be shown to whoever runs the server. */
@@ -172,46 +244,4 @@ export function strangers(env: Env): string[] {
       const near = nearest(name, known)
       return `${name} is no setting of this program${near ? `; did you mean ${near}?` : ', and is ignored'}`
     })
-}
-
-function postgres({ name, text }: Said): string | undefined {
-  if (text && !/^postgres(ql)?:\/\//.test(text))
-    throw new BadConfig(
-      `${name} must begin with postgres:// or postgresql://. Leave it out to keep the data in the data folder.`,
-    )
-  return text || undefined
-}
-
-function withoutPassword(text: string): string {
-  const url = URL.parse(text)
-  if (!url) return hidden(text)
-  if (url.password) url.password = '***'
-  return url.href
-}
-
-function filled({ name, text }: Said): string {
-  if (!text.trim()) throw new BadConfig(`${name} must not be empty`)
-  return text
-}
-
-function whole({ name, text }: Said, most: number): number {
-  if (!/^\d+$/.test(text) || Number(text) > most)
-    throw new BadConfig(`${name} must be a whole number from 0 to ${most}, not "${text}"`)
-  return Number(text)
-}
-
-function address({ name, text }: Said): string {
-  const url = URL.parse(text)
-  const plain = url && /^https?:$/.test(url.protocol) && url.href.startsWith(url.origin)
-  if (text && (!plain || url.search || url.hash || url.pathname !== '/'))
-    throw new BadConfig(
-      `${name} must be an address like https://board.example.com, without a path, not "${text}"`,
-    )
-  return url?.origin ?? ''
-}
-
-function level({ name, text }: Said): string {
-  if (!LEVELS.includes(text))
-    throw new BadConfig(`${name} must be one of ${LEVELS.join(', ')}, not "${text}"`)
-  return text
 }

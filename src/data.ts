@@ -1,8 +1,16 @@
 import { Database } from 'bun:sqlite'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
-import { Unusable } from './store/migrate.ts'
 import { troubleOf } from './store/trouble.ts'
+import { Unusable } from './store/unusable.ts'
 
 /** A data folder that this process alone may serve until it is released. */
 export interface DataFolder {
@@ -26,6 +34,8 @@ export const placesIn = (folder: string) => ({
   database: join(folder, 'corkboard.db'),
   key: join(folder, 'signing.key'),
   backups: join(folder, 'backups'),
+  /** The bytes of attachments. */
+  files: join(folder, 'files'),
   lock: join(folder, 'serve.lock'),
   about: join(folder, 'serve.json'),
   /** When "cork backup" was last run, and what it wrote. */
@@ -102,6 +112,12 @@ export function visitData(folder: string): { database: string } {
   return { database }
 }
 
+/** Whether a database is kept that a restore put aside, and that may be put back. */
+export function keepsAside(folder: string): boolean {
+  const { backups } = placesIn(folder)
+  return existsSync(backups) && readdirSync(backups).some((name) => name.startsWith(ASIDE))
+}
+
 /** Who serves the folder now, if anybody does. */
 export function serverOfData(folder: string): Holder | undefined {
   const { lock: path, about } = placesIn(folder)
@@ -112,6 +128,8 @@ export function serverOfData(folder: string): Holder | undefined {
   return undefined
 }
 
+const ASIDE = 'before-restore-'
+
 const FILES = [
   { name: 'signing.key', beside: [] },
   { name: 'corkboard.db', beside: ['corkboard.db-wal', 'corkboard.db-shm'] },
@@ -121,7 +139,7 @@ const FILES = [
 function swap(folder: string): string {
   const { staged, backups } = placesIn(folder)
   const { at } = JSON.parse(readFileSync(join(staged, 'staged.json'), 'utf8')) as { at: string }
-  const aside = join(backups, `before-restore-${at.replaceAll(':', '-')}`)
+  const aside = join(backups, ASIDE + at.replaceAll(':', '-'))
   mkdirSync(aside, { recursive: true, mode: 0o700 })
   const move = (name: string, from: string, to: string) => {
     if (existsSync(join(from, name))) renameSync(join(from, name), join(to, name))

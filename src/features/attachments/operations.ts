@@ -1,0 +1,172 @@
+import { Type as t } from '@sinclair/typebox'
+import { and, eq, getTableColumns } from 'drizzle-orm'
+import type { Context } from '../../kernel/caller.ts'
+import { fault } from '../../kernel/fault.ts'
+import { listing, listOf } from '../../kernel/list.ts'
+import { operation } from '../../kernel/operation.ts'
+import { pageOf } from '../../store/page.ts'
+import { matching } from '../../store/text.ts'
+import {
+  Attachment,
+  AttachmentId,
+  type AttachmentRow,
+  attachments,
+  FileInputs,
+  type Received,
+  receiveFiles,
+  shownAttachments,
+  Uploads,
+} from '../files/index.ts'
+import { Id } from '../people/index.ts'
+import {
+  type Address,
+  address,
+  attachFiles,
+  dropAttachments,
+  type Located,
+  locateTask,
+} from '../tasks/index.ts'
+import { checkMayDelete, findAttachment, findCommented } from './store.ts'
+
+const CommentId = Id('Id of a comment')
+
+export const list = operation({
+  name: 'attachments.list',
+  summary: 'Files of a task, those on its comments too',
+  needs: 'tasks:read',
+  on: {
+    rest: 'GET /api/v1/tasks/:task/attachments',
+    mcp: 'svc_attachments.list',
+    cli: 'attachments list <task>',
+    chat: true,
+  },
+  input: listing({ ...address, comment_id: t.Optional(CommentId) }),
+  output: listOf(Attachment),
+  async run({ comment_id, ...input }, ctx) {
+    const { task_id: _, ticket_number: __, unique_index: ___, project_id: ____, ...paging } = input
+    const { task } = await locateTask(ctx, input)
+    const { rows, page } = await pageOf(ctx.tx, paging, {
+      name: `attachments ${task.task_id} ${comment_id}`,
+      from: attachments,
+      columns: getTableColumns(attachments),
+      where: and(
+        eq(attachments.team_id, task.team_id),
+        eq(attachments.task_id, task.task_id),
+        comment_id === undefined ? undefined : eq(attachments.comment_id, comment_id),
+        matching(paging, [attachments.filename]),
+      ),
+      sorts: {
+        createdAt: { key: attachments.created_at },
+        title: { key: attachments.filename },
+      },
+      natural: { key: attachments.attachment_id },
+      id: 'attachment_id',
+    })
+    return { items: await shownAttachments(ctx, rows as AttachmentRow[]), page }
+  },
+})
+
+export const get = operation({
+  name: 'attachments.get',
+  summary: 'One file of a task; its url downloads it',
+  needs: 'tasks:read',
+  on: {
+    rest: 'GET /api/v1/attachments/:attachment_id',
+    mcp: 'svc_attachments.get',
+    cli: 'attachments get <attachment_id>',
+    chat: true,
+  },
+  input: t.Object({ attachment_id: AttachmentId }),
+  output: Attachment,
+  async run({ attachment_id }, ctx) {
+    const { row } = await findAttachment(ctx, attachment_id)
+    return (await shownAttachments(ctx, [row]))[0]!
+  },
+})
+
+const Attached = t.Object({
+  task_id: Id('Id of a task'),
+  ticket_number: t.String(),
+  comment_id: t.Union([CommentId, t.Null()]),
+  attachments: t.Array(Attachment),
+})
+const target = { ...address, comment_id: t.Optional(CommentId) }
+type Target = Address & { comment_id?: number }
+
+export const attach = operation({
+  name: 'attachments.create',
+  summary: 'Put files on a task or a comment',
+  needs: 'tasks:write',
+  on: {
+    rest: ['POST /api/v1/tasks/:task/attachments', 'POST /api/v1/comments/:comment_id/attachments'],
+    mcp: 'svc_attachments.attach',
+    cli: 'attachments attach <task>',
+    chat: true,
+  },
+  input: t.Object({ ...target, files: FileInputs }),
+  output: Attached,
+  prepare: ({ files }, ask) => receiveFiles(ask, files, 'files'),
+  run: ({ files: _, ...named }, ctx, received) => attached(ctx, named, received),
+})
+
+/** For the route that takes files as a form: their bytes are kept already. */
+export const upload = operation({
+  name: 'attachments.upload',
+  summary: 'Put uploaded files on a task or a comment',
+  needs: 'tasks:write',
+  on: {},
+  input: t.Object({ ...target, files: Uploads }),
+  output: Attached,
+  run: ({ files, ...named }, ctx) => attached(ctx, named, files),
+})
+
+export const remove = operation({
+  name: 'attachments.delete',
+  summary: 'Take a file off its task or comment, for good',
+  needs: 'tasks:write',
+  on: {
+    rest: 'DELETE /api/v1/attachments/:attachment_id',
+    mcp: 'svc_attachments.delete',
+    cli: 'attachments delete <attachment_id>',
+    chat: true,
+  },
+  input: t.Object({ attachment_id: AttachmentId }),
+  output: t.Object({ attachment_id: AttachmentId, deleted: t.Boolean() }),
+  async run({ attachment_id }, ctx) {
+    const { row, task, project } = await findAttachment(ctx, attachment_id)
+    await checkMayDelete(ctx, row, project)
+    const deleted = (await dropAttachments(ctx, task, { attachment_id })).length > 0
+    return { attachment_id, deleted }
+  },
+})
+
+async function attached(ctx: Context, named: Target, received: readonly Received[]) {
+  const { task, comment_id } = await targetOf(ctx, named)
+  const rows = await attachFiles(ctx, { ...task, comment_id }, received)
+  return {
+    task_id: task.task_id,
+    ticket_number: task.ticket_number,
+    comment_id,
+    attachments: await shownAttachments(ctx, rows),
+  }
+}
+
+/** A comment says by itself which task it is on; a task named beside it must be that one. */
+async function targetOf(
+  ctx: Context,
+  { comment_id, ...named }: Target,
+): Promise<Pick<Located, 'task'> & { comment_id: number | null }> {
+  if (comment_id === undefined)
+    return { task: (await locateTask(ctx, named)).task, comment_id: null }
+  const task = await findCommented(ctx, comment_id)
+  const isNamed = Object.values(named).some((value) => value !== undefined)
+  if (isNamed && (await locateTask(ctx, named)).task.task_id !== task.task_id)
+    throw fault.invalid(
+      'comment_id',
+      'conflict',
+      `The comment ${comment_id} is on another task`,
+      comment_id,
+      'Leave the task out: the comment says which it is',
+    )
+  return { task, comment_id }
+}

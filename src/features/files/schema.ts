@@ -1,0 +1,57 @@
+import { type Static, Type as t } from '@sinclair/typebox'
+import { Actor, Id, Timestamp } from '../people/index.ts'
+
+export const MOST_FILES = 10
+/** Of all the files of a call whose bytes stand in it, and of one that is fetched or uploaded. */
+export const MOST_INLINE = 3_145_728
+export const MOST_BYTES = 15 * 1024 * 1024
+export const LONGEST_NAME = 255
+
+export const AttachmentId = Id('Id of an attachment')
+
+const FileInput = t.Object(
+  {
+    filename: t.String({ minLength: 1, maxLength: 1000 }),
+    content_type: t.String({ minLength: 1, maxLength: 255, description: 'Such as image/png' }),
+    data: t.Optional(
+      t.String({ minLength: 1, maxLength: 4_400_000, description: 'The bytes in base64' }),
+    ),
+    url: t.Optional(t.String({ minLength: 1, maxLength: 2000, description: 'http or https' })),
+  },
+  { additionalProperties: false, file: true },
+)
+export type FileInput = Static<typeof FileInput>
+
+export const FileInputs = t.Array(FileInput, {
+  minItems: 1,
+  maxItems: MOST_FILES,
+  description: 'Files, each by data (3 MB in all) or by url (15 MB each)',
+})
+
+/** Files whose bytes are kept already. */
+export const Uploads = t.Array(
+  t.Object({
+    filename: t.String({ minLength: 1, maxLength: LONGEST_NAME }),
+    content_type: t.String({ minLength: 1, maxLength: LONGEST_NAME }),
+    size: t.Integer({ minimum: 1, maximum: MOST_BYTES }),
+    sha256: t.String({ minLength: 64, maxLength: 64 }),
+  }),
+  { minItems: 1, maxItems: MOST_FILES },
+)
+
+export const Attachment = t.Object(
+  {
+    attachment_id: AttachmentId,
+    task_id: Id('Id of a task'),
+    comment_id: t.Union([Id('Id of a comment'), t.Null()]),
+    filename: t.String(),
+    content_type: t.String(),
+    size: t.Integer({ description: 'Bytes' }),
+    sha256: t.String(),
+    url: t.String({ description: 'Downloads it, with the same credential' }),
+    created_by: Actor,
+    created_at: Timestamp,
+  },
+  { concise: ['attachment_id', 'filename', 'content_type', 'size', 'url', 'comment_id'] },
+)
+export type Attachment = Static<typeof Attachment>

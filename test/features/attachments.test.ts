@@ -1,0 +1,298 @@
+import { expect, test } from 'bun:test'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { taskById } from '../../src/features/tasks/index.ts'
+import { refused } from '../refused.ts'
+import { type World, world } from '../world.ts'
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+)
+const text = (content: string, filename = 'notes.txt') => ({
+  filename,
+  content_type: 'text/plain',
+  data: Buffer.from(content).toString('base64'),
+})
+const picture = { filename: 'dot.png', content_type: 'image/png', data: PNG.toString('base64') }
+
+/** How many files lie in the store, kept or half written. */
+function stored({ config }: Pick<World, 'config'>): string[] {
+  try {
+    const names = readdirSync(join(config.data, 'files'), { recursive: true }) as string[]
+    return names.filter((name) => name.length > 2).map((name) => name.split('/').at(-1)!)
+  } catch {
+    return []
+  }
+}
+
+const logo = async (w: World) => {
+  const { task_id, ticket_number } = w.tasks.logo
+  return { task_id, ticket_number }
+}
+
+const countOf = async (w: World, task_id: number) =>
+  (await w.cleo['attachments.list']({ task_id })).page.total
+
+test('files are put on a task, listed, and given back byte for byte', async () => {
+  const w = await world()
+  const { task_id, ticket_number } = await logo(w)
+  const made = await w.cleo['attachments.create']({ ticket_number, files: [picture, text('Hi')] })
+  expect(made).toMatchObject({ task_id, ticket_number, comment_id: null })
+  const [first, second] = made.attachments
+  expect(first).toEqual({
+    attachment_id: first!.attachment_id,
+    task_id,
+    comment_id: null,
+    filename: 'dot.png',
+    content_type: 'image/png',
+    size: PNG.length,
+    sha256: new Bun.CryptoHasher('sha256').update(PNG).digest('hex'),
+    url: `http://localhost/api/v1/attachments/${first!.attachment_id}/content`,
+    created_by: { kind: 'person', user_id: w.cleo.caller.actor_id, name: 'Cleo' },
+    created_at: '2026-11-20T12:00:00.000Z',
+  })
+  const { items, page } = await w.ada['attachments.list']({ task_id })
+  expect(items).toEqual(made.attachments)
+  expect(page.total).toBe(2)
+  const got = await content(w, w.ada, second!.attachment_id)
+  expect([got.status, await got.text()]).toEqual([200, 'Hi'])
+  const bytes = await content(w, w.ada, first!.attachment_id)
+  expect(Buffer.from(await bytes.arrayBuffer())).toEqual(PNG)
+  const told = (await w.changes()).map(({ type, task_id, data }) => [type, task_id, data])
+  expect(told).toEqual([
+    [
+      'attachment.created',
+      task_id,
+      { attachment_id: first!.attachment_id, filename: 'dot.png', size: PNG.length },
+    ],
+    [
+      'attachment.created',
+      task_id,
+      { attachment_id: second!.attachment_id, filename: 'notes.txt', size: 2 },
+    ],
+  ])
+})
+
+const content = (w: World, actor: { secret: string }, id: number, headers = {}, method = 'GET') =>
+  w.app.handle(
+    new Request(`http://localhost/api/v1/attachments/${id}/content`, {
+      method,
+      headers: { authorization: `Bearer ${actor.secret}`, ...headers },
+    }),
+  )
+
+test('equal bytes are kept once, whoever attaches them', async () => {
+  const w = await world()
+  const { task_id } = w.tasks.logo
+  await w.cleo['attachments.create']({ task_id, files: [text('same', 'a.txt')] })
+  await w.bot['attachments.create']({ task_id, files: [text('same', 'b.txt')] })
+  expect(stored(w)).toHaveLength(1)
+  const { items } = await w.cleo['attachments.list']({ task_id, sort: 'title:desc' })
+  expect(items.map(({ filename, created_by }) => [filename, created_by.name])).toEqual([
+    ['b.txt', 'Bot'],
+    ['a.txt', 'Cleo'],
+  ])
+})
+
+test('the task counts its files, and is not edited by that', async () => {
+  const w = await world()
+  const { task_id } = w.tasks.logo
+  const before = await w.cleo['tasks.get']({ task_id })
+  w.clock.pass(1000)
+  const made = await w.cleo['attachments.create']({ task_id, files: [picture, text('x')] })
+  const found = async (has_attachments: boolean) =>
+    (await w.cleo['tasks.list']({ project_id: w.board.project_id, has_attachments })).page.total
+  expect([await found(true), await found(false)]).toEqual([1, 3])
+  expect(await w.cleo['tasks.get']({ task_id })).toMatchObject({
+    updated_at: (before as { updated_at: string }).updated_at,
+  })
+  for (const { attachment_id } of made.attachments)
+    await w.cleo['attachments.delete']({ attachment_id })
+  expect(await found(true)).toBe(0)
+})
+
+test('files come with a task that is created or updated', async () => {
+  const w = await world()
+  const { project_id } = w.board
+  const made = await w.bot['tasks.create']({ project_id, title: 'Sign', attachments: [picture] })
+  expect(made.changed).toEqual(['title', 'attachments'])
+  const { task_id } = made
+  expect(await countOf(w, task_id)).toBe(1)
+  const updated = await w.cleo['tasks.update']({ task_id, attachments: [text('more')] })
+  expect(updated).toMatchObject({ changed: ['attachments'], updated_at: made.updated_at })
+  expect(await countOf(w, task_id)).toBe(2)
+  expect(await w.emitted()).toEqual(['task.created', 'attachment.created', 'attachment.created'])
+})
+
+test('a task that is refused keeps no file of its own', async () => {
+  const w = await world()
+  const attachments = [text('lost')]
+  await refused(w.cleo['tasks.create']({ project_id: 999, title: 'x', attachments }))
+  await refused(w.cleo['tasks.update']({ task_id: 999, attachments }))
+  expect(await w.emitted()).toEqual([])
+})
+
+test('a file belongs to who attached it and to who manages the board', async () => {
+  const w = await world()
+  const { task_id } = w.tasks.logo
+  const ofBen = await w.ben['attachments.create']({ task_id, files: [text('a'), text('b')] })
+  const [first, second] = ofBen.attachments.map(({ attachment_id }) => attachment_id)
+  const refusal = await refused(w.cleo['attachments.delete']({ attachment_id: first! }))
+  expect(refusal.code).toBe('forbidden')
+  expect(await countOf(w, task_id)).toBe(2)
+  const done = await w.ben['attachments.delete']({ attachment_id: first! })
+  expect(done).toEqual({ attachment_id: first!, deleted: true })
+  await w.ada['attachments.delete']({ attachment_id: second! })
+  expect((await refused(w.ben['attachments.delete']({ attachment_id: first! }))).code).toBe(
+    'not_found',
+  )
+  const told = (await w.changes()).slice(2).map(({ type, data }) => [type, data])
+  expect(told).toEqual([
+    ['attachment.deleted', { attachment_id: first, filename: 'notes.txt', size: 1 }],
+    ['attachment.deleted', { attachment_id: second, filename: 'notes.txt', size: 1 }],
+  ])
+})
+
+test('nobody else learns of a file, nor gets its bytes', async () => {
+  const w = await world()
+  const { task_id } = w.tasks.logo
+  const { attachments } = await w.cleo['attachments.create']({ task_id, files: [picture] })
+  const { attachment_id } = attachments[0]!
+  for (const stranger of [w.otto, w.gus]) {
+    const refusal = await refused(stranger['attachments.get']({ attachment_id }))
+    expect(refusal.message).toBe(`There is no attachment ${attachment_id} that you can see`)
+    expect((await refused(stranger['attachments.delete']({ attachment_id }))).code).toBe(
+      'not_found',
+    )
+    expect((await refused(stranger['attachments.list']({ task_id }))).code).toBe('not_found')
+    const files = [text('x')]
+    expect((await refused(stranger['attachments.create']({ task_id, files }))).code).toBe(
+      'not_found',
+    )
+    expect((await content(w, stranger, attachment_id)).status).toBe(404)
+  }
+  expect((await content(w, { secret: 'cork_guessed' }, attachment_id)).status).toBe(401)
+  const reader = await w.as(w.cleo.caller.actor_id, 'key', ['tasks:read'])
+  expect((await content(w, reader, attachment_id)).status).toBe(200)
+  const blind = await w.as(w.cleo.caller.actor_id, 'key', ['projects:read'])
+  expect((await content(w, blind, attachment_id)).status).toBe(403)
+})
+
+test('files are counted right when several come at once', async () => {
+  const w = await world()
+  const { task_id } = w.tasks.logo
+  const files = (n: number) => [text(`${n} a`), text(`${n} b`)]
+  await Promise.all(
+    [w.ada, w.ben, w.cleo, w.bot].map((who, n) =>
+      who['attachments.create']({ task_id, files: files(n) }),
+    ),
+  )
+  expect(await countOf(w, task_id)).toBe(8)
+  const counts = await w.store.read((tx) => taskById(tx, task_id))
+  expect(counts!.attachment_count).toBe(8)
+  const { items } = await w.ada['attachments.list']({ task_id })
+  await Promise.all(
+    items.map(({ attachment_id }) => w.ada['attachments.delete']({ attachment_id })),
+  )
+  expect((await w.store.read((tx) => taskById(tx, task_id)))!.attachment_count).toBe(0)
+})
+
+test('what is wrong with a file is told by its field, and nothing is stored', async () => {
+  const w = await world()
+  const { task_id } = w.tasks.logo
+  const data = 'SGk='
+  const file = { filename: 'a.txt', content_type: 'text/plain' }
+  const large = (bytes: number) => Buffer.alloc(bytes, 'x').toString('base64')
+  for (const [files, field, code] of [
+    [[], 'files', 'required'],
+    [Array.from({ length: 11 }, () => ({ ...file, data })), 'files', 'too_long'],
+    [[{ ...file }], 'files.0.data', 'required'],
+    [[{ ...file, data, url: 'http://example.com' }], 'files.0.url', 'conflict'],
+    [
+      [
+        { ...file, data },
+        { ...file, data: '' },
+      ],
+      'files.1.data',
+      'required',
+    ],
+    [[{ ...file, data: 'SGk' }], 'files.0.data', 'invalid_format'],
+    [[{ ...file, data: 'S$k=' }], 'files.0.data', 'invalid_format'],
+    [[{ ...file, data: 'data:text/plain;base64,SGk=' }], 'files.0.data', 'invalid_format'],
+    [[{ ...file, data: 'SGl=' }], 'files.0.data', 'invalid_format'],
+    [[{ ...file, data: '-_-_' }], 'files.0.data', 'invalid_format'],
+    [[{ ...file, filename: '', data }], 'files.0.filename', 'required'],
+    [[{ ...file, filename: 'x'.repeat(1001), data }], 'files.0.filename', 'too_long'],
+    [[{ ...file, content_type: 'text', data }], 'files.0.content_type', 'invalid_format'],
+    [[{ ...file, content_type: 'a/b\r\nx: y', data }], 'files.0.content_type', 'invalid_format'],
+    [[{ ...file, data, mode: 7 }], 'files.0.mode', 'unknown_field'],
+    [[{ ...file, data: large(3_145_729) }], 'files.0.data', 'too_long'],
+    [
+      [
+        { ...file, data: large(3_145_700) },
+        { ...file, data: large(29) },
+      ],
+      ...['files.1.data', 'too_long'],
+    ],
+    [[{ ...file, url: 'ftp://example.com/a' }], 'files.0.url', 'invalid_format'],
+    [
+      [
+        { ...file, data },
+        { ...file, url: 'http://127.0.0.1/a' },
+      ],
+      'files.1.url',
+      'out_of_range',
+    ],
+  ] as const) {
+    const path = `/api/v1/tasks/${task_id}/attachments`
+    const { status, body } = await w.http(w.cleo, 'POST', path, { files })
+    expect([status, body.details.field, body.details.code]).toEqual([400, field, code])
+  }
+  expect(stored(w)).toEqual([])
+  const whole = [{ ...file, data: large(3_145_728) }]
+  const made = await w.cleo['attachments.create']({ task_id, files: whole })
+  expect(made.attachments[0]!.size).toBe(3_145_728)
+})
+
+test('a full disk is told plainly, and no row is written', async () => {
+  const w = await world()
+  const { task_id } = w.tasks.logo
+  // Where the folder should be there is a file.
+  writeFileSync(w.config.data, '')
+  const refusal = await refused(w.cleo['attachments.create']({ task_id, files: [picture] }))
+  expect(refusal).toMatchObject({
+    code: 'internal',
+    message: 'The files could not be stored; nothing was changed',
+    cause: expect.any(Error),
+  })
+  expect(await countOf(w, task_id)).toBe(0)
+})
+
+test('files are listed page by page, by comment and by name', async () => {
+  const w = await world()
+  const { task_id } = w.tasks.logo
+  const names = ['a.txt', 'b.md', 'c.txt']
+  await w.cleo['attachments.create']({ task_id, files: names.map((name) => text(name, name)) })
+  const first = await w.cleo['attachments.list']({ task_id, limit: 2 })
+  expect(first.items.map(({ filename }) => filename)).toEqual(['a.txt', 'b.md'])
+  expect(first.page).toMatchObject({ total: 3, has_more: true })
+  const rest = await w.cleo['attachments.list']({
+    ...{ task_id, limit: 2, cursor: first.page.next_cursor! },
+  })
+  expect(rest.items.map(({ filename }) => filename)).toEqual(['c.txt'])
+  const found = await w.cleo['attachments.list']({ task_id, query: '.TXT' })
+  expect(found.items).toHaveLength(2)
+  expect((await w.cleo['attachments.list']({ task_id, comment_id: 1 })).items).toEqual([])
+})
+
+test('a request that is repeated with its key attaches once', async () => {
+  const w = await world()
+  const path = `/api/v1/tasks/${w.tasks.logo.ticket_number}/attachments`
+  const headers = { 'idempotency-key': 'once' }
+  const first = await w.http(w.cleo, 'POST', path, { files: [picture] }, headers)
+  const again = await w.http(w.cleo, 'POST', path, { files: [picture] }, headers)
+  expect([first.status, again.status]).toEqual([201, 201])
+  expect(again.body.data).toEqual(first.body.data)
+  expect(await countOf(w, w.tasks.logo.task_id)).toBe(1)
+})

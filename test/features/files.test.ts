@@ -1,0 +1,348 @@
+import { expect, test } from 'bun:test'
+import { comments } from '../../src/features/comments/index.ts'
+import { disposition, servedAs } from '../../src/features/files/index.ts'
+import { nameIn, typeOf } from '../../src/features/files/rules.ts'
+import { refused } from '../refused.ts'
+import { type Actor, type World, world } from '../world.ts'
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+)
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+
+async function attached(w: World, filename: string, content_type: string, data: string) {
+  const { attachments } = await w.cleo['attachments.create']({
+    task_id: w.tasks.logo.task_id,
+    files: [{ filename, content_type, data }],
+  })
+  return attachments[0]!
+}
+
+const content = (w: World, id: number, headers = {}, method = 'GET') =>
+  w.app.handle(
+    new Request(`http://localhost/api/v1/attachments/${id}/content`, {
+      method,
+      headers: { authorization: `Bearer ${w.cleo.secret}`, ...headers },
+    }),
+  )
+
+test('a name is only ever a name', () => {
+  for (const [given, name] of [
+    ['plan.pdf', 'plan.pdf'],
+    ['../../etc/passwd', 'passwd'],
+    ['..\\..\\win.ini', 'win.ini'],
+    ['/abs/olute.txt', 'olute.txt'],
+    ['C:\\Users\\ada\\a.txt', 'a.txt'],
+    ['a\r\nset-cookie: x.txt', 'aset-cookie_ x.txt'],
+    ['report\u202Efdp.exe', 'reportfdp.exe'],
+    ['..', 'file'],
+    ['.', 'file'],
+    ['   ', 'file'],
+    ['a/', 'file'],
+    ['.htaccess', 'htaccess'],
+    ['con', '_con'],
+    ['NUL.txt', '_NUL.txt'],
+    ['console.log', 'console.log'],
+    ['a"b<c>d|e?f*g:h', 'a_b_c_d_e_f_g_h'],
+    ['Ångström 日本語 🎈.png', 'Ångström 日本語 🎈.png'],
+    ['trailing. ', 'trailing'],
+  ] as const)
+    expect([given, nameIn(given)]).toEqual([given, name])
+  for (const letter of ['x', 'ä', '🎈']) {
+    const long = nameIn(`${letter.repeat(400)}.tar`)
+    expect(Buffer.byteLength(long)).toBeLessThanOrEqual(255)
+    expect(Buffer.byteLength(long)).toBeGreaterThan(250)
+    expect([long.endsWith('.tar'), long.isWellFormed()]).toEqual([true, true])
+  }
+})
+
+test('the bytes say what they are, and what is declared fills the gaps', () => {
+  for (const [declared, sniffed, isText, type] of [
+    ['text/html', 'image/png', false, 'image/png'],
+    ['image/png', undefined, true, 'text/plain'],
+    ['image/png', undefined, false, 'application/octet-stream'],
+    ['text/markdown', undefined, true, 'text/markdown'],
+    ['text/html', undefined, true, 'text/html'],
+    ['application/json', undefined, true, 'application/json'],
+    ['text/plain', undefined, false, 'application/octet-stream'],
+    ['application/vnd.ms-excel', 'application/x-cfb', false, 'application/vnd.ms-excel'],
+    ['application/java-archive', 'application/zip', false, 'application/java-archive'],
+    ['image/jpeg', 'application/zip', false, 'application/zip'],
+    ['image/svg+xml', 'application/xml', true, 'image/svg+xml'],
+  ] as const)
+    expect([declared, sniffed, typeOf(declared, sniffed, isText)]).toEqual([
+      ...[declared, sniffed, type],
+    ])
+})
+
+test('nothing that could act as a page is announced as one', () => {
+  for (const type of [
+    ...['text/html', 'application/xhtml+xml', 'image/svg+xml', 'text/xml', 'application/xml'],
+    ...['text/javascript', 'application/javascript', 'application/ecmascript'],
+    ...['application/mathml+xml', 'application/x-shockwave-flash', 'text/vbscript'],
+    ...['text/cache-manifest', 'application/rdf+xml', 'application/x-sh'],
+  ])
+    expect([type, servedAs(type)]).toEqual([type, 'application/octet-stream'])
+  expect(servedAs('image/png')).toBe('image/png')
+  expect(servedAs('text/csv')).toBe('text/csv; charset=utf-8')
+})
+
+test('a header names a file for old readers and for new ones', () => {
+  expect(disposition('attachment', 'plan "b" 100%.txt')).toBe(
+    `attachment; filename="plan _b_ 100_.txt"; filename*=UTF-8''plan%20%22b%22%20100%25.txt`,
+  )
+  expect(disposition('inline', "Ö'(1)*.png")).toBe(
+    `inline; filename="_'(1)*.png"; filename*=UTF-8''%C3%96%27%281%29%2A.png`,
+  )
+})
+
+test('a picture is shown, with headers that keep it from being anything else', async () => {
+  const w = await world()
+  const file = await attached(w, 'dot.png', 'image/png', PNG.toString('base64'))
+  const { status, headers } = await content(w, file.attachment_id)
+  expect(status).toBe(200)
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'content-type': 'image/png',
+    'content-length': String(PNG.length),
+    'content-disposition': `inline; filename="dot.png"; filename*=UTF-8''dot.png`,
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'cross-origin-resource-policy': 'same-origin',
+    'cache-control': 'private, max-age=31536000, immutable',
+    'accept-ranges': 'bytes',
+    etag: `"${file.sha256}"`,
+  })
+})
+
+test('pages, drawings and programs are only ever downloads', async () => {
+  const w = await world()
+  const script = '<script>alert(1)</script>'
+  for (const [filename, type, data] of [
+    ['a.html', 'text/html', base64(`<!doctype html>${script}`)],
+    ['a.svg', 'image/svg+xml', base64(`<svg xmlns="http://www.w3.org/2000/svg">${script}</svg>`)],
+    ['a.png', 'image/png', base64(`<?xml version="1.0"?><svg>${script}</svg>`)],
+    ['a.png', 'image/png', base64(script)],
+    ['a.js', 'text/javascript', base64('alert(1)')],
+    ['a.zip', 'application/zip', Buffer.from([80, 75, 5, 6, ...Array(18).fill(0)]).toBase64()],
+    ['a.pdf', 'application/pdf', base64('%PDF-1.7\n')],
+  ] as const) {
+    const { headers } = await content(w, (await attached(w, filename, type, data)).attachment_id)
+    expect([type, headers.get('content-disposition')]).toEqual([
+      ...[type, expect.stringMatching(/^attachment; /)],
+    ])
+    expect(headers.get('content-type')).not.toMatch(/html|xml|svg|script/)
+  }
+})
+
+test('a picture that is a page as well is a picture', async () => {
+  const w = await world()
+  const both = Buffer.concat([PNG, Buffer.from('<script>alert(1)</script>')]).toString('base64')
+  const file = await attached(w, 'both.html', 'text/html', both)
+  expect(file.content_type).toBe('image/png')
+  const { headers } = await content(w, file.attachment_id)
+  expect(headers.get('content-type')).toBe('image/png')
+})
+
+test('parts of a file, what is known of it, and its head alone', async () => {
+  const w = await world()
+  const { attachment_id, sha256 } = await attached(w, 'a.txt', 'text/plain', base64('0123456789'))
+  w.app.listen({ port: 0, hostname: '127.0.0.1' })
+  using _ = { [Symbol.dispose]: () => void w.app.server!.stop(true) }
+  const url = `http://127.0.0.1:${w.app.server!.port}/api/v1/attachments/${attachment_id}/content`
+  const authorization = `Bearer ${w.cleo.secret}`
+  const over = (headers: object, method = 'GET') =>
+    fetch(url, { method, headers: { authorization, ...headers } })
+  for (const [range, status, text, told] of [
+    ['bytes=0-3', 206, '0123', 'bytes 0-3/10'],
+    ['bytes=8-', 206, '89', 'bytes 8-9/10'],
+    ['bytes=-3', 206, '789', 'bytes 7-9/10'],
+    ['bytes=-30', 206, '0123456789', 'bytes 0-9/10'],
+    ['bytes=5-500', 206, '56789', 'bytes 5-9/10'],
+    ['bytes=10-', 416, '', 'bytes */10'],
+    ['bytes=-0', 416, '', 'bytes */10'],
+    ['bytes=0-1,4-5', 200, '0123456789', null],
+    ['bytes=5-2', 200, '0123456789', null],
+    ['lines=1-2', 200, '0123456789', null],
+    ['bytes=-', 200, '0123456789', null],
+  ] as const) {
+    const answer = await over({ range })
+    const got = [answer.status, await answer.text(), answer.headers.get('content-range')]
+    expect([range, ...got]).toEqual([range, status, text, told])
+  }
+  const stale = await over({ range: 'bytes=0-3', 'if-range': '"other"' })
+  expect(stale.status).toBe(200)
+  for (const known of [`"${sha256}"`, `W/"${sha256}", "x"`, '*']) {
+    const answer = await over({ 'if-none-match': known })
+    expect([answer.status, await answer.text()]).toEqual([304, ''])
+  }
+  const head = await over({}, 'HEAD')
+  expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([
+    ...[200, '10', ''],
+  ])
+  for (const id of ['x', '0', '-1', '99999999999', '1.5']) {
+    const { status } = await w.http(w.cleo, 'GET', `/api/v1/attachments/${id}/content`)
+    expect([id, status]).toEqual([id, 400])
+  }
+})
+
+test('a download whose bytes are lost says so', async () => {
+  const w = await world()
+  const { attachment_id, sha256 } = await attached(w, 'a.txt', 'text/plain', base64('lost'))
+  await Bun.$`rm ${w.config.data}/files/${sha256.slice(0, 2)}/${sha256}`
+  const { status, body } = await w.http(
+    w.cleo,
+    'GET',
+    `/api/v1/attachments/${attachment_id}/content`,
+  )
+  expect([status, body.message]).toEqual([404, expect.stringContaining('gone from this server')])
+})
+
+const upload = (w: World, actor: Actor, form: FormData, headers = {}, task = 'HOM-1') =>
+  w.app.handle(
+    new Request(`http://localhost/api/v1/tasks/${task}/attachments/upload`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${actor.secret}`, ...headers },
+      body: form,
+    }),
+  )
+
+const formOf = (...files: [name: string, bytes: Uint8Array<ArrayBuffer> | string][]) => {
+  const form = new FormData()
+  for (const [name, bytes] of files) form.append('file', new File([bytes], name))
+  return form
+}
+
+test('files are uploaded as a form', async () => {
+  const w = await world()
+  const { ticket_number, task_id } = w.tasks.logo
+  const big = crypto.getRandomValues(new Uint8Array(65_536))
+  const whole = new Uint8Array(5 * 1024 * 1024).fill(7)
+  whole.set(big)
+  const form = formOf(['../dot.png', new Uint8Array(PNG)], ['big.bin', whole])
+  const answer = await upload(w, w.cleo, form, { 'idempotency-key': 'u' }, ticket_number)
+  const { data } = (await answer.json()) as { data: { attachments: Record<string, unknown>[] } }
+  expect(answer.status).toBe(201)
+  expect(data).toMatchObject({ task_id, ticket_number, comment_id: null })
+  expect(
+    data.attachments.map(({ filename, content_type, size }) => [filename, content_type, size]),
+  ).toEqual([
+    ['dot.png', 'image/png', PNG.length],
+    ['big.bin', 'application/octet-stream', whole.length],
+  ])
+  const again = await upload(w, w.cleo, form, { 'idempotency-key': 'u' }, ticket_number)
+  expect(again.headers.get('idempotent-replayed')).toBe('true')
+  expect((await w.cleo['attachments.list']({ task_id })).page.total).toBe(2)
+  const bytes = await content(w, Number(data.attachments[1]!.attachment_id))
+  expect(Buffer.from(await bytes.arrayBuffer()).equals(Buffer.from(whole))).toBe(true)
+})
+
+test('forms that cannot be taken are refused, and attach nothing', async () => {
+  const w = await world()
+  const { ticket_number, task_id } = w.tasks.logo
+  const odd = formOf(['a.txt', 'x'])
+  odd.append('colour', 'red')
+  const other = formOf(['a.txt', 'x'])
+  other.append('comment_id', '999')
+  const many = formOf(...Array.from({ length: 11 }, (_, n): [string, string] => [`${n}`, 'x']))
+  const large = formOf(['large.bin', new Uint8Array(15 * 1024 * 1024 + 1)])
+  for (const [form, status] of [
+    [new FormData(), 400],
+    [formOf(['a.txt', '']), 400],
+    [many, 400],
+    [odd, 400],
+    [other, 404],
+    [large, 413],
+  ] as const)
+    expect((await upload(w, w.cleo, form, {}, ticket_number)).status).toBe(status)
+  expect((await upload(w, w.otto, formOf(['a', 'x']), {}, ticket_number)).status).toBe(404)
+  const reader = await w.as(w.cleo.caller.actor_id, 'key', ['tasks:read'])
+  expect((await upload(w, reader, formOf(['a', 'x']), {}, ticket_number)).status).toBe(403)
+  const path = `/api/v1/tasks/${task_id}/attachments/upload`
+  expect((await w.http(w.cleo, 'POST', path, { file: 'x' })).status).toBe(415)
+  const cut = { 'content-type': 'multipart/form-data; boundary=x' }
+  expect((await w.http(w.cleo, 'POST', path, '--x\r\ncut', cut)).status).toBe(400)
+  expect((await w.cleo['attachments.list']({ task_id })).page.total).toBe(0)
+})
+
+test('a file is fetched from where it lies, and refused where that is this machine', async () => {
+  const w = await world()
+  const { task_id } = w.tasks.logo
+  using server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response(PNG) })
+  const url = `http://127.0.0.1:${server.port}/dot.png`
+  const files = [{ filename: 'dot.png', content_type: 'application/octet-stream', url }]
+  const refusal = await refused(w.cleo['attachments.create']({ task_id, files }))
+  expect(refusal).toMatchObject({
+    ...{ code: 'invalid', details: { field: 'files.0.url', code: 'out_of_range', value: url } },
+    hint: expect.stringContaining('CORK_ALLOW_HOSTS'),
+  })
+  w.config.allowHosts.push('127.0.0.1')
+  const made = await w.cleo['attachments.create']({ task_id, files })
+  expect(made.attachments[0]).toMatchObject({ size: PNG.length, content_type: 'image/png' })
+  using nothing = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response('') })
+  const empty = [{ ...files[0]!, url: `http://127.0.0.1:${nothing.port}/` }]
+  expect((await refused(w.cleo['attachments.create']({ task_id, files: empty }))).details).toEqual({
+    ...{ field: 'files.0.url', code: 'required', value: undefined },
+  })
+})
+
+test('a file by address has 15 MB, and not a byte more', async () => {
+  const w = await world()
+  const { task_id } = w.tasks.logo
+  w.config.allowHosts.push('127.0.0.1')
+  const most = 15 * 1024 * 1024
+  using server = Bun.serve({
+    ...{ port: 0, hostname: '127.0.0.1' },
+    fetch: ({ url }) => new Response(new Uint8Array(Number(new URL(url).pathname.slice(1)))),
+  })
+  const sized = (size: number) => ({
+    ...{ filename: 'zeros.bin', content_type: 'application/octet-stream' },
+    url: `http://127.0.0.1:${server.port}/${size}`,
+  })
+  const made = await w.cleo['attachments.create']({ task_id, files: [sized(most)] })
+  expect(made.attachments[0]!.size).toBe(most)
+  const files = [sized(most), sized(most + 1)]
+  const refusal = await refused(w.cleo['attachments.create']({ task_id, files }))
+  expect(refusal.details).toMatchObject({ field: 'files.1.url', code: 'too_long' })
+  expect((await w.cleo['attachments.list']({ task_id })).page.total).toBe(1)
+})
+
+/** A comment as its author wrote it. */
+const said = async (w: World, who: Actor, task_id: number) => {
+  const [row] = await w.store.write((tx) =>
+    tx
+      .insert(comments)
+      .values({
+        ...{ team_id: w.team_id, task_id, author_id: who.caller.actor_id, text: 'See' },
+        ...{ content_type: 'markdown', created_at: w.clock.now },
+      })
+      .returning(),
+  )
+  return row!.comment_id
+}
+
+test('files are put on a comment by who wrote it, and count for its task', async () => {
+  const w = await world()
+  const { logo, copy } = w.tasks
+  const comment_id = await said(w, w.cleo, logo.task_id)
+  const files = [{ filename: 'a.txt', content_type: 'text/plain', data: 'SGk=' }]
+  const path = `/api/v1/comments/${comment_id}/attachments`
+  const { status, body } = await w.http(w.cleo, 'POST', path, { files })
+  expect([status, body.data.task_id, body.data.comment_id]).toEqual([201, logo.task_id, comment_id])
+  const { task_id } = logo
+  expect((await w.cleo['attachments.list']({ task_id, comment_id })).items).toHaveLength(1)
+  expect((await w.cleo['attachments.list']({ task_id })).items).toHaveLength(1)
+  expect((await w.changes()).at(-1)).toMatchObject({ data: { comment_id }, task_id })
+  expect((await refused(w.ada['attachments.create']({ comment_id, files }))).code).toBe('forbidden')
+  const elsewhere = { comment_id, ticket_number: copy.ticket_number, files }
+  expect((await refused(w.cleo['attachments.create'](elsewhere))).details).toMatchObject({
+    ...{ field: 'comment_id', code: 'conflict' },
+  })
+  for (const [who, id] of [
+    [w.cleo, 999],
+    [w.otto, comment_id],
+  ] as const)
+    expect((await refused(who['attachments.create']({ comment_id: id, files }))).code).toBe(
+      'not_found',
+    )
+})

@@ -1,0 +1,213 @@
+import { afterAll, expect, test } from 'bun:test'
+import { guardedFetch, isPublic } from '../../src/fetch/index.ts'
+import { Unfetched } from '../../src/kernel/outside.ts'
+
+const servers: { stop(force?: boolean): void }[] = []
+afterAll(() => {
+  for (const server of servers) server.stop(true)
+})
+
+function serving(answer: (request: Request) => Response | Promise<Response>) {
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', idleTimeout: 60, fetch: answer })
+  servers.push(server)
+  return server.port!
+}
+
+/** A server that sends exactly these bytes to whoever connects, and perhaps never ends. */
+function sending(head: string, ends = true) {
+  const server = Bun.listen({
+    hostname: '127.0.0.1',
+    port: 0,
+    socket: {
+      data(socket) {
+        socket.write(head)
+        if (ends) socket.end()
+      },
+    },
+  })
+  servers.push(server)
+  return server.port
+}
+
+const local = async () => [{ address: '127.0.0.1', family: 4 }]
+const open = guardedFetch({ allowed: ['files.test', 'other.test'], resolve: local, patience: 300 })
+const closed = guardedFetch({ allowed: [], resolve: local })
+
+async function read(fetch: typeof open, url: string, { bytes = 1000, ms = 5000 } = {}) {
+  const chunks: Uint8Array[] = []
+  const signal = AbortSignal.timeout(ms)
+  for await (const chunk of fetch(url, { bytes, signal })) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+async function refusal(job: Promise<unknown>) {
+  const error = await job.then(
+    () => new Error('It was not refused'),
+    (refused) => refused,
+  )
+  if (error instanceof Unfetched) return error
+  throw error
+}
+
+test('an allowed host is read by the address that was looked up', async () => {
+  const port = serving((request) => new Response(request.headers.get('host')))
+  expect((await read(open, `http://files.test:${port}/a`)).toString()).toBe(`files.test:${port}`)
+})
+
+test('only addresses of the public internet are public', () => {
+  for (const address of ['93.184.215.14', '1.1.1.1', '2606:4700:4700::1111', '172.32.0.1'])
+    expect([address, isPublic(address)]).toEqual([address, true])
+  for (const address of [
+    ...['127.0.0.1', '127.255.255.254', '0.0.0.0', '10.1.2.3', '172.16.0.1', '172.31.255.255'],
+    ...['192.168.1.1', '169.254.169.254', '100.64.0.1', '100.127.255.255', '192.0.0.8'],
+    ...['198.18.0.1', '198.19.255.255', '203.0.113.5', '224.0.0.1', '255.255.255.255', '240.0.0.1'],
+    ...['::1', '::', 'fe80::1', 'fc00::1', 'fd12:3456::1', 'ff02::1', 'fe80::1%eth0'],
+    ...['::ffff:127.0.0.1', '::ffff:7f00:1', '::ffff:8.8.8.8', '::127.0.0.1', '64:ff9b::7f00:1'],
+    ...['64:ff9b:1::1', '2002:7f00:1::', '2001::1', '2001:db8::1', 'fec0::1', '100::1'],
+    ...['', 'localhost', '127.1', 'not an address'],
+  ])
+    expect([address, isPublic(address)]).toEqual([address, false])
+})
+
+test('what leads back to this machine is refused, however it is written', async () => {
+  const port = serving(() => new Response('secret'))
+  for (const host of [
+    ...['127.0.0.1', 'localhost', '2130706433', '0x7f.1', '0177.0.0.1', '127.1', '0', '[::1]'],
+    ...['[::ffff:127.0.0.1]', '[::ffff:7f00:1]', 'localhost.', '169.254.169.254', '[fd00::1]'],
+    ...['１２７.0.0.1', 'files.test'],
+  ]) {
+    const error = await refusal(read(closed, `http://${host}:${port}/`))
+    expect([host, error.code, error.message]).toEqual([
+      ...[host, 'out_of_range', expect.stringContaining('is not a public address')],
+    ])
+    expect(error.hint).toContain('CORK_ALLOW_HOSTS')
+  }
+})
+
+test('a name with one private address among others is refused', async () => {
+  const resolve = async () => [
+    { address: '93.184.215.14', family: 4 },
+    { address: '127.0.0.1', family: 4 },
+  ]
+  const error = await refusal(read(guardedFetch({ allowed: [], resolve }), 'http://two.test/'))
+  expect(error.code).toBe('out_of_range')
+})
+
+test('a name is looked up once, so that it cannot lead elsewhere after it was checked', async () => {
+  const port = serving(() => new Response('fine'))
+  let asked = 0
+  const resolve = async () => {
+    asked++
+    return [{ address: asked === 1 ? '127.0.0.1' : '127.0.0.2', family: 4 }]
+  }
+  const fetch = guardedFetch({ allowed: ['turning.test'], resolve })
+  expect((await read(fetch, `http://turning.test:${port}/`)).toString()).toBe('fine')
+  expect(asked).toBe(1)
+})
+
+test('every redirect is checked like the first address', async () => {
+  const secret = serving(() => new Response('secret'))
+  for (const target of [
+    `http://127.0.0.1:${secret}/`,
+    'http://169.254.169.254/latest/meta-data/',
+    `http://localhost:${secret}/`,
+    `//[::1]:${secret}/`,
+    'file:///etc/passwd',
+    'gopher://127.0.0.1/',
+    'http://ben:pw@files.test/',
+  ]) {
+    const port = serving(() => new Response(null, { status: 302, headers: { location: target } }))
+    const error = await refusal(read(open, `http://files.test:${port}/`))
+    expect([target, error.message]).toEqual([
+      target,
+      expect.stringMatching(/not a public address|no http or https|user name/),
+    ])
+  }
+})
+
+test('redirects are followed from host to host, but not for ever', async () => {
+  const port: number = serving((request) => {
+    const turn = Number(new URL(request.url).pathname.slice(1))
+    if (turn === 0) return new Response('there')
+    return new Response(null, {
+      status: 307,
+      headers: { location: `//other.test:${port}/${turn - 1}` },
+    })
+  })
+  expect((await read(open, `http://files.test:${port}/5`)).toString()).toBe('there')
+  const error = await refusal(read(open, `http://files.test:${port}/6`))
+  expect(error.message).toContain('more than 5 times')
+})
+
+test('addresses that are none, or hold a password, are refused', async () => {
+  for (const url of [
+    ...['', 'x', 'files.test/a', '/etc/passwd', 'ftp://files.test/a', 'file:///etc/passwd'],
+    ...['javascript:alert(1)', 'data:text/plain,hi', 'http://', 'http://ada:pw@files.test/'],
+  ])
+    expect([url, (await refusal(read(open, url))).code]).toEqual([url, 'invalid_format'])
+})
+
+test('a host that nobody knows is told as such', async () => {
+  const fetch = guardedFetch({ allowed: [], resolve: () => Promise.reject(new Error('ENOTFOUND')) })
+  expect(await refusal(read(fetch, 'http://nowhere.test/'))).toMatchObject({ code: 'not_found' })
+  const port = serving(() => new Response('x'))
+  servers.at(-1)!.stop(true)
+  expect(await refusal(read(open, `http://files.test:${port}/`))).toMatchObject({
+    ...{ code: 'not_found', message: expect.stringContaining('cannot be reached') },
+  })
+})
+
+test('an answer that is no success is told with its status', async () => {
+  const port = serving(() => new Response('no', { status: 404 }))
+  const error = await refusal(read(open, `http://files.test:${port}/`))
+  expect(error.message).toContain('status 404')
+})
+
+test('what is too large is cut off, whether it says so or not', async () => {
+  const port = serving(() => new Response('x'.repeat(1001)))
+  expect(await refusal(read(open, `http://files.test:${port}/`))).toMatchObject({
+    code: 'too_long',
+  })
+  const lying = serving(
+    () =>
+      new Response(
+        new ReadableStream({
+          pull: (controller) => controller.enqueue(new Uint8Array(500)),
+        }),
+      ),
+  )
+  expect(await refusal(read(open, `http://files.test:${lying}/`))).toMatchObject({
+    code: 'too_long',
+  })
+  const whole = serving(() => new Response('x'.repeat(1000)))
+  expect(await read(open, `http://files.test:${whole}/`)).toHaveLength(1000)
+})
+
+test('an answer that breaks off before its end is no file', async () => {
+  for (const rest of [
+    'content-length: 100\r\n\r\nhalf',
+    'transfer-encoding: chunked\r\n\r\n10\r\nhalf',
+    'transfer-encoding: chunked\r\n\r\n4\r\nhalf\r\n',
+  ]) {
+    const port = sending(`HTTP/1.1 200 OK\r\n${rest}`)
+    const error = await refusal(read(open, `http://files.test:${port}/`))
+    expect([rest, error.message]).toEqual([rest, expect.stringContaining('broke off')])
+  }
+})
+
+test('what is packed is not unpacked here', async () => {
+  const bomb = Bun.gzipSync(new Uint8Array(1_000_000))
+  const port = serving(() => new Response(bomb, { headers: { 'content-encoding': 'gzip' } }))
+  const error = await refusal(read(open, `http://files.test:${port}/`, { bytes: 10_000 }))
+  expect(error.message).toContain('compressed')
+})
+
+test('a server that says nothing, or trickles for ever, is left', async () => {
+  const silent = sending('', false)
+  expect((await refusal(read(open, `http://files.test:${silent}/`))).message).toContain('too long')
+  const slow = sending('HTTP/1.1 200 OK\r\n\r\nx', false)
+  const began = performance.now()
+  const error = await refusal(read(open, `http://files.test:${slow}/`, { ms: 400 }))
+  expect(error.message).toContain('too long')
+  expect(performance.now() - began).toBeLessThan(3000)
+})

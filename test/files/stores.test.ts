@@ -1,0 +1,181 @@
+import { afterEach, describe, expect, test } from 'bun:test'
+import { existsSync, readdirSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openFiles } from '../../src/files/index.ts'
+import type { FileStore } from '../../src/kernel/outside.ts'
+import { emptyFolder } from '../database.ts'
+import { bucket } from './bucket.ts'
+
+const LATER = new Date(Date.now() + 60_000)
+const EARLIER = new Date(Date.now() - 60_000)
+
+async function* chunks(...texts: string[]) {
+  for (const text of texts) yield new TextEncoder().encode(text)
+}
+
+async function kept(files: FileStore, ...texts: string[]) {
+  const draft = await files.draft(chunks(...texts))
+  await draft.keep()
+  await draft.discard()
+  return draft
+}
+
+const textOf = async (files: FileStore, sha256: string, from?: number, to?: number) => {
+  const found = await files.read(sha256, from, to)
+  return found && new Response(found).text()
+}
+
+const buckets: ReturnType<typeof bucket>[] = []
+afterEach(() => {
+  for (const one of buckets.splice(0)) one.stop()
+})
+
+function onDisk() {
+  const folder = emptyFolder()
+  const path = (sha256: string) => join(folder, sha256.slice(0, 2), sha256)
+  return {
+    files: openFiles(folder, undefined),
+    age: (sha256: string, at: Date) => utimesSync(path(sha256), at, at),
+    folder,
+    path,
+  }
+}
+
+function inBucket(page?: number) {
+  const made = bucket({ ...(page && { page }) })
+  buckets.push(made)
+  const { where, objects } = made
+  return {
+    files: openFiles('', where),
+    age: (sha256: string, at: Date) => {
+      objects.get(`files/${sha256}`)!.at = at
+    },
+    where,
+    objects,
+  }
+}
+
+for (const [where, open] of [
+  ['in a folder', onDisk],
+  ['in a bucket', inBucket],
+] as const)
+  describe(where, () => {
+    test('bytes come back whole and in parts, under their SHA-256', async () => {
+      const { files } = open()
+      const { sha256, size } = await kept(files, 'Hello ', 'world')
+      expect(sha256).toBe(new Bun.CryptoHasher('sha256').update('Hello world').digest('hex'))
+      expect(size).toBe(11)
+      expect(await textOf(files, sha256)).toBe('Hello world')
+      expect(await textOf(files, sha256, 6)).toBe('world')
+      expect(await textOf(files, sha256, 0, 5)).toBe('Hello')
+      expect(await textOf(files, sha256, 4, 7)).toBe('o w')
+    })
+
+    test('fifteen megabytes are kept as they came', async () => {
+      const { files } = open()
+      const bytes = crypto.getRandomValues(new Uint8Array(65_536))
+      const many = (async function* () {
+        for (let i = 0; i < 240; i++) yield bytes
+      })()
+      const draft = await files.draft(many)
+      await draft.keep()
+      await draft.discard()
+      const found = await new Response(await files.read(draft.sha256)).arrayBuffer()
+      expect(found.byteLength).toBe(15 * 1024 * 1024)
+      expect(new Bun.CryptoHasher('sha256').update(found).digest('hex')).toBe(draft.sha256)
+    })
+
+    test('what nobody kept is not there', async () => {
+      const { files } = open()
+      const draft = await files.draft(chunks('draft'))
+      await draft.discard()
+      expect(await files.read(draft.sha256)).toBeUndefined()
+      expect(await Array.fromAsync(files.all())).toEqual([])
+    })
+
+    test('equal bytes are kept once, and are young again', async () => {
+      const { files, age } = open()
+      const { sha256 } = await kept(files, 'twice')
+      age(sha256, new Date('2020-01-01'))
+      await kept(files, 'twi', 'ce')
+      const all = await Array.fromAsync(files.all())
+      expect(all).toHaveLength(1)
+      expect(all[0]!.kept_at.getTime()).toBeGreaterThan(EARLIER.getTime())
+    })
+
+    test('only what is old enough is removed', async () => {
+      const { files } = open()
+      const { sha256 } = await kept(files, 'young')
+      expect(await files.remove(sha256, EARLIER)).toBe(false)
+      expect(await textOf(files, sha256)).toBe('young')
+      expect(await files.remove(sha256, LATER)).toBe(true)
+      expect(await files.read(sha256)).toBeUndefined()
+      expect(await files.remove(sha256, LATER)).toBe(false)
+    })
+
+    test('a source that fails leaves nothing behind', async () => {
+      const { files } = open()
+      const failing = (async function* () {
+        yield new Uint8Array(10)
+        throw new Error('gone')
+      })()
+      await expect(files.draft(failing)).rejects.toThrow('gone')
+      expect(await Array.fromAsync(files.all())).toEqual([])
+    })
+
+    test('where files can be kept, there is nothing to tell', async () => {
+      expect(await open().files.check()).toBeUndefined()
+    })
+  })
+
+test('a folder holds nothing but what was kept, for nobody else to read', async () => {
+  const { files, folder, path } = onDisk()
+  const { sha256 } = await kept(files, 'mine')
+  expect(readdirSync(folder)).toEqual([sha256.slice(0, 2)])
+  expect(statSync(path(sha256)).mode & 0o077).toBe(0)
+})
+
+test('bytes that a broken disk cut short are written anew', async () => {
+  const { files, path } = onDisk()
+  const { sha256 } = await kept(files, 'whole')
+  writeFileSync(path(sha256), 'wh')
+  await kept(files, 'whole')
+  expect(await textOf(files, sha256)).toBe('whole')
+})
+
+test('what crashes left in the folder is put right in passing', async () => {
+  const { files, folder, path } = onDisk()
+  const { sha256 } = await kept(files, 'half removed')
+  renameSync(path(sha256), `${path(sha256)}.doomed`)
+  const part = join(folder, '.part-1')
+  const young = join(folder, '.part-2')
+  for (const one of [part, young]) writeFileSync(one, 'half')
+  utimesSync(part, new Date('2020-01-01'), new Date('2020-01-01'))
+  await Array.fromAsync(files.all())
+  expect([existsSync(part), existsSync(young)]).toEqual([false, true])
+  // Another process may be about to remove it at this moment.
+  expect(await files.read(sha256)).toBeUndefined()
+})
+
+test('a folder that cannot be made is told before anybody needs it', async () => {
+  const folder = emptyFolder()
+  writeFileSync(folder, 'a file')
+  await expect(openFiles(join(folder, 'files'), undefined).check()).rejects.toThrow()
+})
+
+test('a bucket of many pages is read to its end', async () => {
+  const { files } = inBucket(2)
+  for (const text of ['a', 'b', 'c', 'd', 'e']) await kept(files, text)
+  expect(await Array.fromAsync(files.all())).toHaveLength(5)
+})
+
+test('a wrong key, or a bucket that is not there, is told', async () => {
+  const { where } = inBucket()
+  for (const wrong of [{ secretAccessKey: 'guessed' }, { bucket: 'other' }]) {
+    const files = openFiles('', { ...where, ...wrong })
+    await expect(files.check()).rejects.toThrow()
+    const draft = await files.draft(chunks('x'))
+    await expect(draft.keep()).rejects.toThrow()
+    await draft.discard()
+  }
+})

@@ -1,0 +1,96 @@
+import { expect, test } from 'bun:test'
+import { mkdirSync, rmSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import pino from 'pino'
+import { keepsAside, placesIn } from '../../src/data.ts'
+import { openFiles } from '../../src/files/index.ts'
+import { sweepFiles, sweepHourly } from '../../src/workers/index.ts'
+import { type World, world } from '../world.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+const now = new Date()
+
+const attached = async (w: World, text: string) => {
+  const { attachments } = await w.cleo['attachments.create']({
+    task_id: w.tasks.logo.task_id,
+    files: [{ filename: 'a.txt', content_type: 'text/plain', data: btoa(text) }],
+  })
+  return attachments[0]!
+}
+
+const aged = (w: World, sha256: string, hours: number) => {
+  const at = new Date(now.getTime() - hours * HOUR_MS)
+  utimesSync(join(w.config.data, 'files', sha256.slice(0, 2), sha256), at, at)
+}
+
+test('what no attachment has any more goes after a day, and nothing else', async () => {
+  const w = await world()
+  const files = openFiles(join(w.config.data, 'files'), undefined)
+  const [kept, young, old, twice] = await Promise.all(
+    ['kept', 'young', 'old', 'twice'].map((text) => attached(w, text)),
+  )
+  await attached(w, 'twice')
+  for (const { attachment_id } of [young!, old!, twice!])
+    await w.cleo['attachments.delete']({ attachment_id })
+  aged(w, kept!.sha256, 1000)
+  aged(w, young!.sha256, 23)
+  aged(w, old!.sha256, 25)
+  aged(w, twice!.sha256, 25)
+  expect(await sweepFiles({ store: w.store, files }, now)).toBe(1)
+  const there = async (sha256: string) => (await files.read(sha256)) !== undefined
+  expect(
+    await Promise.all([kept!, young!, old!, twice!].map(({ sha256 }) => there(sha256))),
+  ).toEqual([true, true, false, true])
+  expect(await sweepFiles({ store: w.store, files }, now)).toBe(0)
+})
+
+test('bytes that a call keeps again while they are swept stay', async () => {
+  const w = await world()
+  const files = openFiles(join(w.config.data, 'files'), undefined)
+  for (let turn = 0; turn < 20; turn++) {
+    const { attachment_id, sha256 } = await attached(w, `turn ${turn}`)
+    await w.cleo['attachments.delete']({ attachment_id })
+    aged(w, sha256, 25)
+    await Promise.all([sweepFiles({ store: w.store, files }, now), attached(w, `turn ${turn}`)])
+    expect(await files.read(sha256)).toBeDefined()
+  }
+})
+
+test('it is done soon after the start and again, but not while an old database is kept', async () => {
+  const w = await world()
+  const files = openFiles(join(w.config.data, 'files'), undefined)
+  const { backups } = placesIn(w.config.data)
+  mkdirSync(join(backups, 'before-restore-2026'), { recursive: true })
+  expect(keepsAside(w.config.data)).toBe(true)
+  const lost = async (text: string) => {
+    const { attachment_id, sha256 } = await attached(w, text)
+    await w.cleo['attachments.delete']({ attachment_id })
+    aged(w, sha256, 25)
+    return sha256
+  }
+  const isGone = async (sha256: string) => (await files.read(sha256)) === undefined
+  const until = async (sha256: string) => {
+    while (!(await isGone(sha256))) await Bun.sleep(5)
+  }
+  const first = await lost('first')
+  const stop = sweepHourly({
+    ...{ store: w.store, files, log: pino({ level: 'silent' }), pace: { soon: 1, hourly: 10 } },
+    spares: () => keepsAside(w.config.data),
+  })
+  await Bun.sleep(100)
+  expect(await isGone(first)).toBe(false)
+  rmSync(backups, { recursive: true })
+  expect(keepsAside(w.config.data)).toBe(false)
+  await until(first)
+  await until(await lost('second'))
+  await stop()
+  const third = await lost('third')
+  await Bun.sleep(50)
+  expect(await isGone(third)).toBe(false)
+})
+
+test('where nothing was ever attached there is nothing to sweep', async () => {
+  const w = await world()
+  const files = openFiles(join(w.config.data, 'files'), undefined)
+  expect(await sweepFiles({ store: w.store, files }, now)).toBe(0)
+})
