@@ -1,4 +1,5 @@
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import type { Fetch, FileStore } from './outside.ts'
 
 /** What a credential can be allowed to do. `:read` is served without a write transaction. */
 export const SCOPES = [
@@ -72,8 +73,13 @@ export interface Server {
   version: string
   /** Of the tools' schemas, by which a client notices that they changed. */
   schema_version: string
+  /** The board, by number or key, on which reports about the server become tickets. */
+  feedback_project?: string | undefined
   /** A JWT over these claims, signed with this installation's key. */
   sign(claims: Record<string, unknown>): Promise<string>
+  /** For `prepare`: nothing that a transaction waits for. */
+  files: FileStore
+  fetch: Fetch
 }
 
 /** What is known before a transaction begins. */
@@ -89,4 +95,9 @@ export interface Context extends Ask {
   needs: Scope
   emit(type: string, place: Place, data: Record<string, unknown>): void
   warn(field: string, code: string, message: string): void
+  /**
+   * What a read leaves behind, such as when it last happened. It is written in a transaction of its
+   * own once there is an answer; the answer does not depend on it.
+   */
+  later(job: (tx: Tx) => Promise<void>): void
 }

@@ -70,6 +70,7 @@ export function dispatcher({ store, clock, server, guards }: Parts): Dispatch {
     if (key !== undefined) checkKey(key)
     const { capped, cappedWarnings } = cap(op, input as Paging)
     const prepared = await op.prepare?.(capped, { caller, server, now: clock() })
+    const left: ((tx: Tx) => Promise<void>)[] = []
     const run = async (tx: Tx): Promise<Answer> => {
       const now = clock()
       const changes: Change[] = []
@@ -82,13 +83,20 @@ export function dispatcher({ store, clock, server, guards }: Parts): Dispatch {
         now,
         emit: (type, place, data) => void changes.push({ type, place, data }),
         warn: (field, code, message) => void warnings.push({ field, code, message }),
+        later(job) {
+          if (writes(op)) throw new Error(`${op.name} writes, so it need not do so later`)
+          left.push(job)
+        },
       }
       if (op.guard) await bound(guards, op)(capped as never, context)
       const result = await op.run(capped, context, prepared)
       if (changes.length) await store.append(tx, caller, now, changes)
       return answer(op, capped, result, warnings)
     }
-    if (!writes(op)) return store.read(run)
+    if (!writes(op)) {
+      const answer = await store.read(run)
+      return left.length ? leaving(answer, left) : answer
+    }
     if (key === undefined) return store.write(run)
     const ask = {
       actor_id: caller.actor_id,
@@ -97,6 +105,11 @@ export function dispatcher({ store, clock, server, guards }: Parts): Dispatch {
       secret: op.output.secret === true,
     }
     return store.write((tx) => store.once(tx, { ...ask, now: clock() }, () => run(tx)))
+  }
+  /** Whoever only reads is answered even by a database that nobody can write to. */
+  async function leaving(answer: Answer, left: readonly ((tx: Tx) => Promise<void>)[]) {
+    for (const job of left) await store.write(job).catch(() => undefined)
+    return answer
   }
   return (caller, op, given, key) =>
     writes(op) ? perform(caller, op, given, key) : answered(caller, op, given)

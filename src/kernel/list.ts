@@ -73,10 +73,13 @@ export function orderOf(input: Paging, known: readonly SortBy[]): [SortBy, Direc
   return [by, way ?? input.sort_order ?? SORTS[by]]
 }
 
+type SortValue = string | number | null
+
 /** Where the next page begins: the sort value and id of the last row given. */
 export interface Cursor {
   digest: string
-  value: string | number | null
+  /** Several where rows are sorted by several things. */
+  value: SortValue | SortValue[]
   id: number
   seen: number
 }
@@ -86,8 +89,7 @@ export const encodeCursor = ({ digest, value, id, seen }: Cursor) =>
 
 export function decodeCursor(cursor: string, digest: string): Cursor {
   const [made, value, id, seen] = parts(cursor)
-  const scalar = value === null || typeof value === 'string' || typeof value === 'number'
-  if (typeof made !== 'string' || !scalar || !isRow(id) || !isRow(seen))
+  if (typeof made !== 'string' || ![value].flat().every(isValue) || !isRow(id) || !isRow(seen))
     throw fault.invalid('cursor', 'invalid_format', 'cursor is not one that a list gave', cursor)
   if (made !== digest)
     throw fault.invalid(
@@ -97,8 +99,11 @@ export function decodeCursor(cursor: string, digest: string): Cursor {
       cursor,
       'Keep filters and sort as they were, or leave the cursor out to begin again',
     )
-  return { digest, value, id: id as number, seen: seen as number }
+  return { digest, value: value as Cursor['value'], id: id as number, seen: seen as number }
 }
+
+const isValue = (value: unknown) =>
+  value === null || typeof value === 'string' || typeof value === 'number'
 
 /** The number of a row, or of rows; small enough for every engine. */
 const isRow = (number: unknown) => Number.isInteger(number) && Math.abs(number as number) < 2 ** 31
@@ -112,16 +117,29 @@ function parts(cursor: string): unknown[] {
   }
 }
 
-/** `labels.name` takes that one field out of each label. */
+/**
+ * `labels.name` is that field of each label, in its place; a record leaves those fields alone that
+ * are named, and so does each of a list where several are.
+ */
 export function pick(record: Record<string, unknown>, fields: readonly string[]) {
   const picked: Record<string, unknown> = {}
   for (const field of fields) {
     const [name = '', inner] = field.split('.')
     const value = record[name]
     if (value === undefined) continue
-    picked[name] = inner && Array.isArray(value) ? value.map((entry) => entry[inner]) : value
+    const alone = inner && fields.filter((one) => one.startsWith(`${name}.`)).length === 1
+    if (alone && Array.isArray(value)) picked[name] = value.map((entry) => entry[inner])
+    else picked[name] = inner ? partOf(value, inner, picked[name]) : value
   }
   return picked
+}
+
+function partOf(value: unknown, inner: string, before: unknown): unknown {
+  if (Array.isArray(value))
+    return value.map((entry, at) => partOf(entry, inner, (before as unknown[] | undefined)?.[at]))
+  if (typeof value !== 'object' || value === null) return value
+  const { [inner]: part } = value as Record<string, unknown>
+  return { ...(before as object | undefined), ...(part !== undefined && { [inner]: part }) }
 }
 
 export function fieldsOf(input: Paging, item: TSchema): string[] | undefined {

@@ -1,5 +1,5 @@
 import pg, { type Pool, type PoolClient, type PoolConfig } from 'pg'
-import { Unusable } from './migrate.ts'
+import { Unusable } from './unusable.ts'
 
 const CONNECTIONS = 16
 const PATIENCE_MS = 10_000

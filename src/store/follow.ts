@@ -50,7 +50,12 @@ export function follow(
   }
 }
 
-async function step(store: OpenStore, name: string, handle: Parameters<typeof follow>[2]) {
+/** Handles what comes next, and answers how many changes that were. */
+export async function step(
+  store: OpenStore,
+  name: string,
+  handle: Parameters<typeof follow>[2],
+): Promise<number> {
   const seen = await store.read((tx) => ahead(tx, name))
   if (!seen) return 0
   return store.write(async (tx) => {

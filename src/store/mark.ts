@@ -13,13 +13,13 @@ export const pack = (value: unknown) =>
       : (value as number | null)
 
 /** Refuses what no row of that column could have given: an engine would fail at it. */
-export function unpack(value: string | number | null, column: Column): Mark {
+export function unpack(value: unknown, column: Column): Mark {
   const mark = unpacked(value)
-  if (fits(mark, column)) return mark
+  if (fits(mark, column)) return mark as Mark
   throw fault.invalid('cursor', 'invalid_format', 'cursor is not one that a list gave', value)
 }
 
-const unpacked = (value: string | number | null): Mark =>
+const unpacked = (value: unknown): unknown =>
   typeof value !== 'string'
     ? value
     : value[0] === 't'
@@ -28,11 +28,14 @@ const unpacked = (value: string | number | null): Mark =>
 
 const MOST = 2 ** 31
 
-function fits(mark: Mark, column: Column): boolean {
+function fits(mark: unknown, column: Column): boolean {
   if (mark === null) return true
-  const isText = column.getSQLType().startsWith('text')
+  const type = column.getSQLType()
+  const isText = type.startsWith('text')
   const isPlain = !column.columnType.endsWith('CustomColumn')
   if (typeof mark === 'string') return isText && !mark.includes('\0')
   if (mark instanceof Date) return !isText && !isPlain && !Number.isNaN(mark.getTime())
-  return !isText && isPlain && Number.isInteger(mark) && Math.abs(mark) < MOST
+  if (typeof mark !== 'number' || isText || !isPlain) return false
+  if (type === 'real' || type === 'double precision') return Number.isFinite(mark)
+  return Number.isInteger(mark) && Math.abs(mark) < MOST
 }

@@ -4,11 +4,10 @@ import { dirname, join } from 'node:path'
 import type { Pool, PoolClient } from 'pg'
 import { migrationsOf } from './migrations.ts' with { type: 'macro' }
 import type { Migration } from './migrations.ts'
+import { Unusable } from './unusable.ts'
 
 const shipped: readonly Migration[] = migrationsOf('sqlite')
 const shippedToServers: readonly Migration[] = migrationsOf('postgres')
-
-export class Unusable extends Error {}
 
 /** Brings a database up to this program, after a backup of what was there. */
 export function migrate(

@@ -1,22 +1,19 @@
-import { and, count, gt, lt, type SQL, sql } from 'drizzle-orm'
-import type { PgColumn as Column, PgTable } from 'drizzle-orm/pg-core'
+import { and, gt, lt, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn as Column } from 'drizzle-orm/pg-core'
 import type { Tx } from '../kernel/caller.ts'
-import { digest } from '../kernel/dispatch.ts'
 import {
   type Direction,
   decodeCursor,
-  encodeCursor,
   orderOf,
   type PageInfo,
   type Paging,
   ROWS,
   type SortBy,
 } from '../kernel/list.ts'
+import { cut, type Listed, madeFor, type Statement } from './cut.ts'
 import { type Mark, pack, unpack } from './mark.ts'
 import { param, prepared } from './prepared.ts'
 import { quicken } from './quick.ts'
-
-const COUNTED = 10_000
 
 /**
  * A way to sort. Rows without a value to sort by, `none`, come at the end; `some` are the others,
@@ -31,29 +28,15 @@ export interface Sort {
 
 const columnOf = ({ key, like }: Sort) => like ?? (key as Column)
 
-export interface Wanted<C extends Record<string, Column>> {
-  /** What is listed, so that a cursor of another list is refused. */
-  name: string
-  from: PgTable
+export interface Wanted<C extends Record<string, Column>> extends Listed {
   columns: C
-  where: SQL | undefined
   /** The first one is used when the caller names none and the rows have no order of their own. */
   sorts: Partial<Record<SortBy, Sort>>
   /** The order that people gave the rows by hand. */
   natural?: Sort
-  /** Breaks ties, so that no row is skipped or repeated. */
-  id: string
-  /**
-   * Names a `where` that is always the same but for `params`, so that its statements are built
-   * once for a connection. Lists with any filter the caller likes are built anew each time.
-   */
-  shape?: string
-  params?: Record<string, unknown>
-  /** Where it is known how many rows there are, nobody need count them. */
-  total?: (() => Promise<number>) | undefined
 }
 
-type Row<C extends Record<string, Column>> = {
+export type Row<C extends Record<string, Column>> = {
   [K in keyof C]: C[K]['_']['notNull'] extends true ? C[K]['_']['data'] : C[K]['_']['data'] | null
 }
 
@@ -64,43 +47,18 @@ export async function pageOf<C extends Record<string, Column>>(
   wanted: Wanted<C>,
 ): Promise<{ rows: Row<C>[]; page: PageInfo }> {
   const [by, way] = wayOf(input, wanted)
-  const { cursor, limit = ROWS, offset = 0, fields: _, ...filters } = input
-  const made = digest(wanted.name, by, way, {
-    ...filters,
-    sort: undefined,
-    sort_by: undefined,
-    sort_order: undefined,
-  }).slice(0, 12)
+  const { cursor, limit = ROWS, offset = 0 } = input
+  const made = madeFor(input, wanted.name, by, way)
   const from = cursor === undefined ? undefined : decodeCursor(cursor, made)
   const sort = (by === 'natural' ? wanted.natural : wanted.sorts[by]) as Sort
   const walk = { tx, wanted, sort, by, way, id: wanted.columns[wanted.id] as Column }
   const found = from
     ? await after(walk, unpack(from.value, columnOf(sort)), from.id, limit + 1)
     : await first(walk, offset, limit + 1)
-  const more = found.length > limit
-  const rows = found.slice(0, limit)
-  const before = from?.seen ?? offset
-  const last = rows.at(-1)
-  const total =
-    more || (before > 0 && !rows.length)
-      ? await (wanted.total ?? (() => counted(tx, wanted)))()
-      : before + rows.length
-  const page: PageInfo = {
-    total: total > COUNTED ? null : total,
-    ...(total > COUNTED && { total_at_least: COUNTED }),
-    limit,
-    offset: before,
-    next_cursor:
-      more && last
-        ? encodeCursor({
-            digest: made,
-            value: pack(last.sorted_by),
-            id: last[wanted.id] as number,
-            seen: before + rows.length,
-          })
-        : null,
-    has_more: more,
-  }
+  const { rows, page } = await cut(tx, wanted, found, {
+    ...{ made, limit, before: from?.seen ?? offset },
+    mark: (row) => pack(row.sorted_by),
+  })
   return { rows: rows as Row<C>[], page }
 }
 
@@ -130,8 +88,6 @@ interface Step {
   skip?: number
   after?: { mark: unknown; id: number }
 }
-
-type Statement = { execute(values: Record<string, unknown>): Promise<Record<string, unknown>[]> }
 
 const kept = prepared((_: Tx) => new Map<string, Statement>())
 
@@ -207,24 +163,4 @@ async function filled<T>(walk: Walk, rows: number, found: T[]) {
     rows: rows - found.length,
   })
   return [...found, ...rest]
-}
-
-async function counted(tx: Tx, wanted: Wanted<Record<string, Column>>): Promise<number> {
-  const { name, shape, from, where, params = {} } = wanted
-  const key = shape ? `${name}_${shape}_count` : ''
-  const known = kept(tx).get(key)
-  const statement = known ?? countOf(tx, from, where, key)
-  if (shape && !known) kept(tx).set(key, statement)
-  const [row] = await statement.execute(params)
-  return Number(row?.total ?? 0)
-}
-
-function countOf(tx: Tx, from: PgTable, where: SQL | undefined, name: string): Statement {
-  const some = tx
-    .select({ one: sql`1`.as('one') })
-    .from(from)
-    .where(where)
-    .limit(COUNTED + 1)
-    .as('some')
-  return tx.select({ total: count() }).from(some).prepare(name)
 }

@@ -1,7 +1,8 @@
 import { Database } from 'bun:sqlite'
 import { type Kind, unpacked } from './kinds.ts'
-import { migrate, Unusable } from './migrate.ts'
+import { migrate } from './migrate.ts'
 import type { Migration } from './migrations.ts'
+import { Unusable } from './unusable.ts'
 
 export interface Shape {
   name: string
@@ -43,6 +44,8 @@ export function rebuildSqlite(path: string, migrations: Migration[], now: Date):
       if (ailment) throw new Unusable(`The backup does not fit together: ${ailment}`)
       // Brings an older one up to this program.
       migrate(database, path, now)
+      // The rows came past what follows the writing of them.
+      database.run('delete from sweeps')
       database.close()
     },
     abandon: async () => database.close(),

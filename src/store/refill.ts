@@ -1,9 +1,9 @@
 import type { PoolClient } from 'pg'
 import { connect } from './connect.ts'
 import { unpacked } from './kinds.ts'
-import { Unusable } from './migrate.ts'
 import type { Migration } from './migrations.ts'
 import { quoted, type Rebuild, type Shape } from './rebuild.ts'
+import { Unusable } from './unusable.ts'
 
 /** The protocol counts the values of one statement with 16 bits. */
 const MOST_VALUES = 60_000
@@ -46,6 +46,7 @@ export async function refill({ url, migrations, force, now }: Refill): Promise<R
     insert: (shape, rows) => insert(client, shape, rows),
     async finish(sequences) {
       await number(client, sequences)
+      await sweepAnew(client)
       await client.query('COMMIT')
       await leave()
     },
@@ -110,6 +111,12 @@ async function insert(client: PoolClient, { name, columns }: Shape, rows: readon
     )
     await client.query(`insert into ${quoted(name)} (${names}) values ${marks}`, values)
   }
+}
+
+/** The rows came past what follows the writing of them; an older database has nothing of it. */
+async function sweepAnew(client: PoolClient): Promise<void> {
+  const { rows } = await client.query("select to_regclass('sweeps') as there")
+  if (rows[0].there !== null) await client.query('delete from sweeps')
 }
 
 const NUMBERED = `select table_name as table, column_name as column

@@ -1,6 +1,6 @@
-import { Unusable } from './migrate.ts'
 import { migrationsOf } from './migrations.ts' with { type: 'macro' }
 import type { Migration } from './migrations.ts'
+import { Unusable } from './unusable.ts'
 
 type Engine = 'sqlite' | 'postgres'
 

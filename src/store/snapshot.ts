@@ -2,9 +2,9 @@ import { Database } from 'bun:sqlite'
 import { existsSync } from 'node:fs'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { Tx } from '../kernel/caller.ts'
-import { Unusable } from './migrate.ts'
 import type { Where } from './open.ts'
 import { isCurrent } from './shipped.ts'
+import { Unusable } from './unusable.ts'
 
 /** The database as it was at one moment, while others go on writing to it. */
 export interface Snapshot {

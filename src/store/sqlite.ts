@@ -2,13 +2,15 @@ import { Database } from 'bun:sqlite'
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { Clock, Tx } from '../kernel/caller.ts'
+import { gatherTexts } from './fulltext.ts'
 import { append } from './log.ts'
-import { migrate, Unusable } from './migrate.ts'
+import { migrate } from './migrate.ts'
 import { once } from './once.ts'
 import { WriteQueue } from './queue.ts'
 import { Memory, remember } from './recall.ts'
 import type { OpenStore } from './store.ts'
 import { troubleOf } from './trouble.ts'
+import { Unusable } from './unusable.ts'
 import { watch } from './watch.ts'
 
 /** The embedded database: one connection writes through a queue, another one reads. */
@@ -26,10 +28,16 @@ export function openSqlite(path: string, clock: Clock): OpenStore {
   const memory = new Memory()
   remember(readTx, memory)
   const { touched, foreign } = watch(writer)
+  const writeTx = drizzle(writer) as unknown as Tx
+  const index = gatherTexts(writer, writeTx)
   const queue = new WriteQueue({
     database: writer,
-    tx: drizzle(writer) as unknown as Tx,
-    touched,
+    tx: writeTx,
+    touched() {
+      // Asked when all jobs are done, which is what the texts have waited for.
+      index()
+      return touched()
+    },
     committed(rows) {
       memory.forget(rows)
       for (const heard of listeners) heard()

@@ -13,7 +13,7 @@ export const changes = table(
     data: json<Record<string, unknown>>('data').notNull(),
     created_at: time('created_at').notNull(),
   },
-  (t) => [index('changes_task').on(t.team_id, t.task_id, t.seq)],
+  (t) => [index('changes_task').on(t.team_id, t.task_id, t.created_at, t.seq)],
 )
 
 /** How far each follower has read. */
@@ -38,3 +38,9 @@ export const answers = table(
 
 /** A row for each thing that is done once but has no row of its own to be held. */
 export const locks = table('locks', { name: text('name').primaryKey() })
+
+/** How far work has come that goes through all rows once; a database that is restored has none. */
+export const sweeps = table('sweeps', {
+  name: text('name').primaryKey(),
+  upto: int('upto').notNull(),
+})

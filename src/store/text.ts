@@ -5,8 +5,14 @@ import { dialect } from './columns.ts'
  * Case-blind "contains"; the text is taken literally, wildcards and all. Columns are ordered byte
  * by byte, which knows capitals of ASCII alone, so a server is asked in its own language.
  */
-export function contains(column: Column, text: string): SQL {
-  const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`
+export const contains = (column: Column, text: string): SQL => like(column, `%${literal(text)}%`)
+
+/** The same text but for its case. */
+export const reads = (column: Column, text: string): SQL => like(column, literal(text))
+
+const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&')
+
+function like(column: Column, pattern: string): SQL {
   return dialect === 'postgres'
     ? sql`${column} collate "default" ilike ${pattern} escape '\\'`
     : sql`${column} like ${pattern} escape '\\'`

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Type as t } from '@sinclair/typebox'
+import { actors } from '../../src/features/people/index.ts'
 import { operation } from '../../src/kernel/operation.ts'
 import { world } from '../world.ts'
 
@@ -113,4 +114,29 @@ test('an operation whose guard nobody provides does not run', async () => {
   const guarded = { ...plant[0]!, guard: 'lease' as const }
   const { ada, http } = await world({ plant: [guarded] })
   expect((await http(ada, 'POST', '/api/v1/notes', { text: 'a' })).status).toBe(500)
+})
+
+test('what a read leaves behind is there after the answer, and its failure is no refusal', async () => {
+  let seen = 0
+  const look = operation({
+    name: 'notes.look',
+    summary: 'Looks, and remembers that it did',
+    needs: 'tasks:read',
+    on: { rest: 'GET /api/v1/look' },
+    input: t.Object({ fails: t.Optional(t.Boolean()) }),
+    output: t.Object({ seen: t.Integer() }),
+    async run({ fails }, ctx) {
+      ctx.later(async (tx) => {
+        if (fails) throw new Error('no room left')
+        await tx.select().from(actors)
+        seen++
+      })
+      return { seen }
+    },
+  })
+  const { ada, http } = await world({ plant: [look] })
+  expect((await http(ada, 'GET', '/api/v1/look')).body.data).toEqual({ seen: 0 })
+  expect(seen).toBe(1)
+  expect((await http(ada, 'GET', '/api/v1/look?fails=true')).body.data).toEqual({ seen: 1 })
+  expect(seen).toBe(1)
 })

@@ -3,8 +3,9 @@ import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { migrate, Unusable } from '../../src/store/migrate.ts'
+import { migrate } from '../../src/store/migrate.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
+import { Unusable } from '../../src/store/unusable.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cork-'))
 afterAll(() => rmSync(folder, { recursive: true }))

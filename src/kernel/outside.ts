@@ -1,0 +1,55 @@
+import type { FieldCode } from './fault.ts'
+
+/** Bytes on their way into the store of files: written down, but not yet kept. */
+export interface Draft {
+  sha256: string
+  size: number
+  /** What they begin with, as many as are asked for. */
+  head(bytes: number): Promise<Uint8Array>
+  /** Resolves when they are safe, whatever happens to this process. */
+  keep(): Promise<void>
+  /** Must be called of every draft, kept or not. */
+  discard(): Promise<void>
+}
+
+export interface Stored {
+  sha256: string
+  size: number
+  /** When somebody last asked to keep them. */
+  kept_at: Date
+}
+
+/** Where the bytes of attachments are. Equal bytes are kept once, under their SHA-256. */
+export interface FileStore {
+  /** In a word or two, for whoever runs the server. */
+  readonly place: string
+  draft(bytes: AsyncIterable<Uint8Array>): Promise<Draft>
+  /** The bytes from `from` up to but not including `to`; nothing where they are gone. */
+  read(sha256: string, from?: number, to?: number): Promise<Blob | ReadableStream | undefined>
+  all(): AsyncIterable<Stored>
+  /** Takes away what was last kept before that moment; true where it did. */
+  remove(sha256: string, before: Date): Promise<boolean>
+  /** Refuses, in words for whoever runs the server, where nothing can be kept. */
+  check(): Promise<void>
+}
+
+/** Why something could not be fetched, for whoever named its address. */
+export class Unfetched extends Error {
+  constructor(
+    readonly code: FieldCode,
+    message: string,
+    readonly hint?: string,
+  ) {
+    super(message)
+  }
+}
+
+export interface Wanted {
+  /** More than this is refused. */
+  bytes: number
+  /** Ends it, whatever it is waiting for. */
+  signal: AbortSignal
+}
+
+/** A public address, read without letting its owner reach what only this machine can. */
+export type Fetch = (url: string, wanted: Wanted) => AsyncIterable<Uint8Array>
