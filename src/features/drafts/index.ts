@@ -1,1 +1,6 @@
-export const operations = [] as const
+import { create, get, list, remove, update } from './operations.ts'
+import { publish } from './publish.ts'
+
+export { drafts } from './tables.ts'
+
+export const operations = [create, list, get, update, publish, remove] as const

@@ -1,1 +1,2 @@
-export {}
+export { type Mention, Mentions } from './schema.ts'
+export { mentionsIn } from './store.ts'

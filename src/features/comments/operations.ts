@@ -1,0 +1,168 @@
+import { Type as t } from '@sinclair/typebox'
+import { loadContent } from '../../content/index.ts'
+import { listing, listOf } from '../../kernel/list.ts'
+import { operation } from '../../kernel/operation.ts'
+import { receiveFiles } from '../files/index.ts'
+import { address, cleaned, inFormat, locateTask } from '../tasks/index.ts'
+import { react as addReaction, unreact as dropReaction, reactionsOf } from './reactions.ts'
+import { receiptOf, shownComments } from './records.ts'
+import {
+  AsFormat,
+  answering,
+  CommentId,
+  CommentReceipt,
+  CommentRecord,
+  Emoji,
+  Reactions,
+  TimelineRow,
+  wording,
+} from './schema.ts'
+import { checkAuthor, checkMayDelete, findComment } from './store.ts'
+import { talkOn, timelineOf } from './timeline.ts'
+import { addComment, deleteComment, editComment } from './write.ts'
+
+export const list = operation({
+  name: 'comments.list',
+  summary: 'Comments of a task, with what happened between them if asked',
+  needs: 'tasks:read',
+  on: {
+    rest: 'GET /api/v1/tasks/:task/comments',
+    mcp: 'svc_comments.list',
+    cli: 'comments list <task>',
+    chat: true,
+  },
+  input: listing({
+    ...address,
+    include_activity: t.Optional(
+      t.Boolean({ description: 'Adds moves, labels, assignments and other changes' }),
+    ),
+    format: AsFormat,
+  }),
+  output: listOf(TimelineRow),
+  prepare: async ({ format }) => (format ? loadContent() : undefined),
+  async run({ format, ...input }, ctx, content) {
+    const { task } = await locateTask(ctx, input)
+    const { items, page } = await (input.include_activity ? timelineOf : talkOn)(ctx, task, input)
+    return { items: inFormat(items, format, content, 'text'), page }
+  },
+})
+
+export const get = operation({
+  name: 'comments.get',
+  summary: 'One comment',
+  needs: 'tasks:read',
+  on: { rest: 'GET /api/v1/comments/:comment_id', cli: 'comments get <comment_id>' },
+  input: t.Object({ comment_id: CommentId, format: AsFormat }),
+  output: CommentRecord,
+  prepare: async ({ format }) => (format ? loadContent() : undefined),
+  async run({ comment_id, format }, ctx, content) {
+    const { task, comment } = await findComment(ctx, comment_id)
+    const shown = await shownComments(ctx, task, [comment])
+    return inFormat(shown, format, content, 'text')[0]!
+  },
+})
+
+export const add = operation({
+  name: 'comments.add',
+  summary: 'Comment on a task, or answer a comment',
+  needs: 'tasks:write',
+  on: {
+    rest: 'POST /api/v1/tasks/:task/comments',
+    mcp: 'svc_comments.add',
+    cli: 'comments add <task> <text>',
+    chat: true,
+  },
+  input: t.Object({ ...address, ...wording, ...answering }),
+  output: CommentReceipt,
+  async prepare({ text, content_type = 'html', attachments }, ask) {
+    const kept = cleaned(await loadContent(), text, content_type, 'text')
+    return { text: kept, received: await receiveFiles(ask, attachments, 'attachments') }
+  },
+  async run(input, ctx, { text, received }) {
+    const { task_id, ticket_number, unique_index, project_id, attachments: _, ...given } = input
+    const named = { task_id, ticket_number, unique_index, project_id }
+    const located = await locateTask(ctx, named)
+    const made = await addComment(ctx, located, { ...given, text, received })
+    return receiptOf(ctx, located.task, made)
+  },
+})
+
+export const update = operation({
+  name: 'comments.update',
+  summary: 'Rewrite a comment of yours',
+  needs: 'tasks:write',
+  on: {
+    rest: 'PATCH /api/v1/comments/:comment_id',
+    mcp: 'svc_comments.update',
+    cli: 'comments update <comment_id> <text>',
+    chat: true,
+  },
+  input: t.Object({ comment_id: CommentId, ...wording }),
+  output: CommentReceipt,
+  prepare: async ({ text, content_type = 'html' }) =>
+    cleaned(await loadContent(), text, content_type, 'text'),
+  async run({ comment_id, ...given }, ctx, text) {
+    const found = await findComment(ctx, comment_id)
+    checkAuthor(ctx, found.comment)
+    return receiptOf(ctx, found.task, await editComment(ctx, found, { ...given, text }))
+  },
+})
+
+export const remove = operation({
+  name: 'comments.delete',
+  summary: 'Delete a comment for good',
+  needs: 'tasks:write',
+  on: {
+    rest: 'DELETE /api/v1/comments/:comment_id',
+    mcp: 'svc_comments.delete',
+    cli: 'comments delete <comment_id>',
+    chat: true,
+  },
+  input: t.Object({ comment_id: CommentId }),
+  output: t.Object({ comment_id: CommentId, deleted: t.Literal(true) }),
+  async run({ comment_id }, ctx) {
+    const found = await findComment(ctx, comment_id)
+    await checkMayDelete(ctx, found)
+    await deleteComment(ctx, found)
+    return { comment_id, deleted: true as const }
+  },
+})
+
+const Reacted = t.Object({ comment_id: CommentId, reactions: Reactions })
+const reaction = t.Object({ comment_id: CommentId, emoji: Emoji })
+
+export const react = operation({
+  name: 'comments.react',
+  summary: 'Put an emoji on a comment',
+  needs: 'tasks:write',
+  on: {
+    rest: 'PUT /api/v1/comments/:comment_id/reactions/:emoji',
+    cli: 'comments react <comment_id> <emoji>',
+  },
+  input: reaction,
+  output: Reacted,
+  async run({ comment_id, emoji }, ctx) {
+    const found = await findComment(ctx, comment_id)
+    await addReaction(ctx, found, emoji)
+    const reactions = await reactionsOf(ctx, found.task.team_id, [comment_id])
+    return { comment_id, reactions: reactions.get(comment_id) ?? [] }
+  },
+})
+
+export const unreact = operation({
+  name: 'comments.unreact',
+  summary: 'Take an emoji of yours off a comment',
+  needs: 'tasks:write',
+  on: {
+    rest: 'DELETE /api/v1/comments/:comment_id/reactions/:emoji',
+    cli: 'comments unreact <comment_id> <emoji>',
+  },
+  input: reaction,
+  output: Reacted,
+  async run({ comment_id, emoji }, ctx) {
+    const found = await findComment(ctx, comment_id)
+    await dropReaction(ctx, found, emoji)
+    const reactions = await reactionsOf(ctx, found.task.team_id, [comment_id])
+    return { comment_id, reactions: reactions.get(comment_id) ?? [] }
+  },
+})

@@ -1,0 +1,105 @@
+import { type Static, type TSchema, Type as t } from '@sinclair/typebox'
+import { Attachment, FileInputs } from '../files/index.ts'
+import { Mentions } from '../mentions/index.ts'
+import { Actor, Id, Timestamp } from '../people/index.ts'
+
+const MOST_TEXT = 1_048_576
+export const MOST_EMOJI = 20
+export const MOST_NAMED = 10
+
+const orNull = <T extends TSchema>(type: T) => t.Union([type, t.Null()])
+export const CommentId = Id('Id of a comment')
+const TaskId = Id('Id of a task')
+const ContentType = t.Union([t.Literal('html'), t.Literal('markdown')])
+const Text = t.String({ minLength: 1, maxLength: MOST_TEXT, description: 'What it says' })
+export const Emoji = t.String({ minLength: 1, maxLength: 32, description: 'One emoji' })
+
+export const AsFormat = t.Optional({
+  ...ContentType,
+  description: 'Converts the texts; left out, they come as they were written',
+})
+
+export const wording = {
+  text: Text,
+  content_type: t.Optional({ ...ContentType, description: 'How text is written; html' }),
+  mentions: t.Optional(Mentions),
+}
+
+export const answering = {
+  reply_to_comment_id: t.Optional(Id('Comment of this task that this answers')),
+  reply_to_invocation_id: t.Optional(
+    Id('For agents: the Mentioned notification that called you here'),
+  ),
+  attachments: t.Optional(FileInputs),
+}
+
+const Reaction = t.Object({
+  emoji: t.String(),
+  count: t.Integer(),
+  mine: t.Boolean(),
+  by: t.Array(Actor, { description: 'Those who reacted first, at most 10' }),
+})
+export const Reactions = t.Array(Reaction)
+export type Reactions = Static<typeof Reactions>
+
+const comment = {
+  comment_id: CommentId,
+  task_id: TaskId,
+  ticket_number: t.String(),
+  author: Actor,
+  text: t.String(),
+  content_type: ContentType,
+  mentions: t.Array(Actor),
+  reply_to_comment_id: orNull(CommentId),
+  reply_to_invocation_id: orNull(Id('Id of a notification')),
+  reactions: Reactions,
+  attachments: t.Array(Attachment),
+  created_at: Timestamp,
+  edited_at: orNull(Timestamp),
+  url: t.String(),
+}
+const brief = ['author', 'text', 'reply_to_comment_id', 'edited_at']
+
+export const CommentRecord = t.Object(comment, {
+  concise: [
+    ...['comment_id', 'ticket_number', 'created_at', ...brief],
+    ...['content_type', 'mentions', 'attachments'],
+  ],
+})
+export type CommentRecord = Static<typeof CommentRecord>
+
+const Told = t.Record(t.String(), t.Unknown())
+const activity = {
+  type: t.String({ description: 'Such as task.updated' }),
+  actor: Actor,
+  created_at: Timestamp,
+  changed: t.Array(t.String(), { description: 'The fields that changed' }),
+  before: Told,
+  after: Told,
+  summary: t.String({ description: 'What happened, in words' }),
+}
+export const Activity = t.Object(activity)
+export type Activity = Static<typeof Activity>
+
+/** What a list holds: comments, and between them what happened if that was asked for. */
+export const TimelineRow = t.Object(
+  {
+    kind: t.Union([t.Literal('comment'), t.Literal('activity')]),
+    ...t.Partial(t.Object({ ...activity, ...comment })).properties,
+    created_at: Timestamp,
+  },
+  { concise: ['kind', 'comment_id', 'created_at', ...brief, 'actor', 'summary'] },
+)
+export type TimelineRow = Static<typeof TimelineRow>
+
+export const CommentReceipt = t.Object({
+  comment_id: CommentId,
+  task_id: TaskId,
+  ticket_number: t.String(),
+  mentioned: t.Array(Actor, { description: 'Whom this call notifies' }),
+  attachments: t.Array(Attachment),
+  created_at: Timestamp,
+  edited_at: orNull(Timestamp),
+  url: t.String(),
+})
+export type CommentReceipt = Static<typeof CommentReceipt>

@@ -1,0 +1,144 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import { type Format, snippetOf } from '../../content/index.ts'
+import type { Context } from '../../kernel/caller.ts'
+import type { Received } from '../files/index.ts'
+import { type Mention, mentionsIn } from '../mentions/index.ts'
+import { type ActorRow, asActor } from '../people/index.ts'
+import { placeOf } from '../projects/index.ts'
+import { attachFiles, dropAttachments, type Located, type Task } from '../tasks/index.ts'
+import { type Comment, type Commented, checkAnswered, countComments, mentionedIn } from './store.ts'
+import { commentMentions, commentReactions, comments } from './tables.ts'
+
+interface Wording {
+  /** As it may be kept: what was cleaned. */
+  text: string
+  /** Left out: HTML. */
+  content_type?: Format
+  mentions?: readonly Mention[]
+}
+
+export interface NewComment extends Wording {
+  reply_to_comment_id?: number
+  reply_to_invocation_id?: number
+  received?: readonly Received[]
+}
+
+/** A comment by the caller. Whoever it mentions, and whoever it answers, hears of it. */
+export async function addComment(
+  ctx: Context,
+  { task, project }: Located,
+  { text, content_type = 'html', mentions = [], received = [], ...answering }: NewComment,
+): Promise<Comment & { mentioned: ActorRow[] }> {
+  const { reply_to_comment_id, reply_to_invocation_id } = answering
+  const { team_id, task_id } = task
+  if (reply_to_comment_id !== undefined) await checkAnswered(ctx.tx, task, reply_to_comment_id)
+  const said = { mentions, text, format: content_type, field: 'text' as const }
+  const mentioned = await mentionsIn(ctx, project, said)
+  const [comment] = await ctx.tx
+    .insert(comments)
+    .values({
+      ...{ team_id, task_id, author_id: ctx.caller.actor_id, text, content_type },
+      ...{ reply_to_comment_id, reply_to_invocation_id, created_at: ctx.now },
+    })
+    .returning()
+  const { comment_id } = comment!
+  await keepMentions(ctx, comment!, mentioned)
+  await countComments(ctx.tx, task)
+  tell(ctx, 'created', task, comment!, {
+    ...about(comment!, mentioned),
+    ...(reply_to_comment_id !== undefined && { reply_to_comment_id }),
+    ...(reply_to_invocation_id !== undefined && { reply_to_invocation_id }),
+  })
+  tellMentioned(ctx, task, comment!, mentioned)
+  await attachFiles(ctx, { ...task, comment_id }, received)
+  return { ...comment!, mentioned }
+}
+
+/** Another wording. Only who was not mentioned before hears of it. */
+export async function editComment(
+  ctx: Context,
+  { comment: before, task, project }: Commented,
+  { text, content_type = 'html', mentions }: Wording,
+): Promise<Comment & { mentioned: ActorRow[] }> {
+  const known = await mentionedIn(ctx.tx, before)
+  const said = { mentions, text, format: content_type, field: 'text' as const, known }
+  const meant = await mentionsIn(ctx, project, said)
+  const mentioned = without(meant, known)
+  const left = without(known, meant)
+  const isSame = before.text === text && before.content_type === content_type
+  if (isSame && !mentioned.length && !left.length) return { ...before, mentioned }
+  const [comment] = await ctx.tx
+    .update(comments)
+    .set({ text, content_type, edited_at: ctx.now })
+    .where(eq(comments.comment_id, before.comment_id))
+    .returning()
+  await forgetMentions(ctx, before, left)
+  await keepMentions(ctx, before, mentioned)
+  tell(ctx, 'updated', task, before, about(comment!, mentioned))
+  tellMentioned(ctx, task, comment!, mentioned)
+  return { ...comment!, mentioned }
+}
+
+/** Takes a comment away for good, with all that hangs on it. Answers to it stay. */
+export async function deleteComment(ctx: Context, { comment, task }: Commented): Promise<void> {
+  const { team_id, comment_id, author_id } = comment
+  await dropAttachments(ctx, task, { comment_id })
+  for (const table of [commentMentions, commentReactions])
+    await ctx.tx
+      .delete(table)
+      .where(and(eq(table.team_id, team_id), eq(table.comment_id, comment_id)))
+  await ctx.tx
+    .update(comments)
+    .set({ reply_to_comment_id: null })
+    .where(and(eq(comments.team_id, team_id), eq(comments.reply_to_comment_id, comment_id)))
+  await ctx.tx.delete(comments).where(eq(comments.comment_id, comment_id))
+  await countComments(ctx.tx, task)
+  tell(ctx, 'deleted', task, comment, { author_id })
+}
+
+const without = (some: readonly ActorRow[], others: readonly ActorRow[]) =>
+  some.filter(({ actor_id }) => !others.some((one) => one.actor_id === actor_id))
+
+const idsOf = (some: readonly ActorRow[]) => some.map(({ actor_id }) => actor_id)
+
+const about = ({ text, content_type }: Comment, mentioned: readonly ActorRow[]) => ({
+  snippet: snippetOf(text, content_type),
+  mentioned: idsOf(mentioned),
+})
+
+export function tell(
+  ctx: Context,
+  verb: string,
+  { team_id, project_id, task_id, ticket_number }: Task,
+  { comment_id }: Comment,
+  data: Record<string, unknown>,
+): void {
+  const place = { ...placeOf({ team_id, project_id }), task_id }
+  ctx.emit(`comment.${verb}`, place, { ticket_number, comment_id, ...data })
+}
+
+function tellMentioned(ctx: Context, task: Task, comment: Comment, mentioned: ActorRow[]): void {
+  const snippet = snippetOf(comment.text, comment.content_type)
+  for (const one of mentioned)
+    tell(ctx, 'mention', task, comment, { actor: asActor(one), actor_id: one.actor_id, snippet })
+}
+
+async function keepMentions({ tx }: Context, { team_id, comment_id }: Comment, some: ActorRow[]) {
+  if (some.length)
+    await tx
+      .insert(commentMentions)
+      .values(some.map(({ actor_id }) => ({ team_id, comment_id, actor_id })))
+}
+
+async function forgetMentions({ tx }: Context, { team_id, comment_id }: Comment, some: ActorRow[]) {
+  if (some.length)
+    await tx
+      .delete(commentMentions)
+      .where(
+        and(
+          eq(commentMentions.team_id, team_id),
+          eq(commentMentions.comment_id, comment_id),
+          inArray(commentMentions.actor_id, idsOf(some)),
+        ),
+      )
+}

@@ -1,0 +1,143 @@
+import { Type as t } from '@sinclair/typebox'
+import { and, eq, getTableColumns, inArray } from 'drizzle-orm'
+import { loadContent } from '../../content/index.ts'
+import type { Context } from '../../kernel/caller.ts'
+import { fieldsOf, listing, listOf } from '../../kernel/list.ts'
+import { operation } from '../../kernel/operation.ts'
+import { pageOf } from '../../store/page.ts'
+import { matching } from '../../store/text.ts'
+import { aboutSeenTask, address, cleaned, locateTask } from '../tasks/index.ts'
+import { DraftId, DraftReceipt, DraftRecord, DraftRow, DraftText, DraftType } from './schema.ts'
+import { findDraft, isOwn, receiptOf, shownDrafts, takeDraft, tell, unknown } from './store.ts'
+import { drafts } from './tables.ts'
+
+const { text, ...withoutText } = getTableColumns(drafts)
+
+export const list = operation({
+  name: 'drafts.list',
+  summary: 'Your own drafts, of one task or of all, the last written first',
+  needs: 'tasks:read',
+  on: { rest: 'GET /api/v1/drafts', mcp: 'svc_drafts.list', cli: 'drafts list', chat: true },
+  input: listing({ ...address, draft_type: t.Optional(DraftType) }),
+  output: listOf(DraftRow),
+  async run(input, ctx) {
+    const { task_id, ticket_number, unique_index, project_id, draft_type, ...paging } = input
+    const named = { task_id, ticket_number, unique_index, project_id }
+    const isAbout = Object.values(named).some((value) => value !== undefined)
+    const task = isAbout ? (await locateTask(ctx, named)).task : undefined
+    const withText = fieldsOf(input, DraftRow)?.includes('text')
+    const { rows, page } = await pageOf(ctx.tx, paging, {
+      name: `drafts ${task?.task_id} ${draft_type}`,
+      from: drafts,
+      columns: withText ? { ...withoutText, text } : withoutText,
+      where: and(
+        inArray(drafts.team_id, [...ctx.caller.teams.keys()]),
+        eq(drafts.author_id, ctx.caller.actor_id),
+        aboutSeenTask(ctx, drafts.task_id),
+        task && eq(drafts.task_id, task.task_id),
+        draft_type && eq(drafts.draft_type, draft_type),
+        matching(input, [text]),
+      ),
+      sorts: { updatedAt: { key: drafts.updated_at }, createdAt: { key: drafts.created_at } },
+      id: 'draft_id',
+    })
+    return { items: await shownDrafts(ctx.tx, rows), page }
+  },
+})
+
+export const get = operation({
+  name: 'drafts.get',
+  summary: 'One of your drafts with its text',
+  needs: 'tasks:read',
+  on: { rest: 'GET /api/v1/drafts/:draft_id', cli: 'drafts get <draft_id>' },
+  input: t.Object({ draft_id: DraftId }),
+  output: DraftRecord,
+  async run({ draft_id }, ctx) {
+    const { draft } = await findDraft(ctx, draft_id)
+    const [shown] = await shownDrafts(ctx.tx, [draft])
+    return { ...shown!, text: draft.text }
+  },
+})
+
+export const create = operation({
+  name: 'drafts.create',
+  summary: 'Write a comment or a description that only you see until you publish it',
+  needs: 'tasks:write',
+  on: {
+    rest: 'POST /api/v1/drafts',
+    mcp: 'svc_drafts.create',
+    cli: 'drafts create <ticket_number> <text>',
+    chat: true,
+  },
+  input: t.Object({
+    ...address,
+    text: DraftText,
+    draft_type: t.Optional({ ...DraftType, description: 'Default description' }),
+  }),
+  output: DraftReceipt,
+  prepare: async ({ text }) => cleaned(await loadContent(), text, 'html', 'text'),
+  async run({ text: _, draft_type = 'description', ...named }, ctx, text) {
+    const { task } = await locateTask(ctx, named)
+    const { team_id, task_id } = task
+    const [draft] = await ctx.tx
+      .insert(drafts)
+      .values({
+        ...{ team_id, task_id, draft_type, text },
+        author_id: ctx.caller.actor_id,
+        created_at: ctx.now,
+        updated_at: ctx.now,
+      })
+      .returning()
+    return told(ctx, 'created', receiptOf(draft!, task))
+  },
+})
+
+export const update = operation({
+  name: 'drafts.update',
+  summary: 'Rewrite one of your drafts',
+  needs: 'tasks:write',
+  on: {
+    rest: 'PATCH /api/v1/drafts/:draft_id',
+    mcp: 'svc_drafts.update',
+    cli: 'drafts update <draft_id> <text>',
+    chat: true,
+  },
+  input: t.Object({ draft_id: DraftId, text: DraftText }),
+  output: DraftReceipt,
+  prepare: async ({ text }) => cleaned(await loadContent(), text, 'html', 'text'),
+  async run({ draft_id }, ctx, text) {
+    const { draft, task } = await findDraft(ctx, draft_id)
+    if (draft.text === text) return receiptOf(draft, task)
+    const written = await ctx.tx
+      .update(drafts)
+      .set({ text, updated_at: ctx.now })
+      .where(isOwn(ctx, draft_id))
+      .returning({ draft_id: drafts.draft_id })
+    if (!written.length) throw unknown(draft_id)
+    return told(ctx, 'updated', receiptOf(draft, task))
+  },
+})
+
+export const remove = operation({
+  name: 'drafts.delete',
+  summary: 'Throw one of your drafts away',
+  needs: 'tasks:write',
+  on: {
+    rest: 'DELETE /api/v1/drafts/:draft_id',
+    mcp: 'svc_drafts.delete',
+    cli: 'drafts delete <draft_id>',
+    chat: true,
+  },
+  input: t.Object({ draft_id: DraftId }),
+  output: DraftReceipt,
+  async run({ draft_id }, ctx) {
+    const { draft, task } = await findDraft(ctx, draft_id)
+    await takeDraft(ctx, draft_id)
+    return told(ctx, 'deleted', receiptOf(draft, task))
+  },
+})
+
+function told(ctx: Context, what: 'created' | 'updated' | 'deleted', receipt: DraftReceipt) {
+  tell(ctx, what, receipt)
+  return receipt
+}

@@ -1,0 +1,60 @@
+import { Type as t } from '@sinclair/typebox'
+import { loadContent } from '../../content/index.ts'
+import { fault } from '../../kernel/fault.ts'
+import { operation } from '../../kernel/operation.ts'
+import { addComment } from '../comments/index.ts'
+import { Mentions } from '../mentions/index.ts'
+import { cleaned, locateTask, updateTask } from '../tasks/index.ts'
+import { DraftId, Published } from './schema.ts'
+import { findDraft, receiptOf, takeDraft, tell } from './store.ts'
+
+export const publish = operation({
+  name: 'drafts.publish',
+  summary: 'Make one of your drafts the description of its task, or a comment on it',
+  needs: 'tasks:write',
+  on: {
+    rest: 'POST /api/v1/drafts/:draft_id/publish',
+    mcp: 'svc_drafts.publish',
+    cli: 'drafts publish <draft_id>',
+    chat: true,
+  },
+  input: t.Object({
+    draft_id: DraftId,
+    if_version: t.Optional(
+      t.Integer({
+        minimum: 0,
+        maximum: 2_147_483_647,
+        description: 'description_version you read; of a description draft only',
+      }),
+    ),
+    mentions: t.Optional(Mentions),
+  }),
+  output: Published,
+  prepare: loadContent,
+  async run({ draft_id, if_version, mentions }, ctx, content) {
+    const { draft, task } = await findDraft(ctx, draft_id)
+    if (draft.draft_type === 'comment' && if_version !== undefined) throw unguarded(if_version)
+    const located = await locateTask(ctx, { task_id: task.task_id })
+    await takeDraft(ctx, draft_id)
+    const receipt = receiptOf(draft, located.task)
+    tell(ctx, 'published', receipt)
+    const text = cleaned(content, draft.text, 'html', 'text')
+    if (draft.draft_type === 'comment') {
+      const { comment_id } = await addComment(ctx, located, { text, mentions })
+      return { ...receipt, comment_id }
+    }
+    const described = { type: 'html' as const, text }
+    const changes = { described, if_version, mentions }
+    const { description_version } = await updateTask(ctx, located, changes)
+    return { ...receipt, description_version }
+  },
+})
+
+const unguarded = (if_version: number) =>
+  fault.invalid(
+    'if_version',
+    'conflict',
+    'if_version guards a description, and this draft is a comment',
+    if_version,
+    'Leave if_version out',
+  )

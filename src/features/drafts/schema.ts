@@ -1,0 +1,40 @@
+import { type Static, Type as t } from '@sinclair/typebox'
+import { Id, Timestamp } from '../people/index.ts'
+
+export const DraftId = Id('Id of a draft')
+export const DraftType = t.Union([t.Literal('comment'), t.Literal('description')])
+/** 1 MB, as every text. */
+export const DraftText = t.String({ minLength: 1, maxLength: 1_048_576, description: 'HTML' })
+
+const fields = {
+  draft_id: DraftId,
+  draft_type: DraftType,
+  task_id: Id('Id of a task'),
+  ticket_number: t.String(),
+  excerpt: t.String({ description: 'How it begins, without tags' }),
+  length: t.Integer({ description: 'Characters' }),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+}
+
+export const DraftRow = t.Object(
+  { ...fields, text: t.Optional(t.String({ description: 'Only if fields asks for it' })) },
+  { concise: ['draft_id', 'draft_type', 'ticket_number', 'excerpt', 'updated_at'] },
+)
+export type DraftRow = Static<typeof DraftRow>
+
+export const DraftRecord = t.Object({ ...fields, text: t.String() })
+
+export const DraftReceipt = t.Object({
+  draft_id: DraftId,
+  draft_type: DraftType,
+  task_id: Id('Id of a task'),
+  ticket_number: t.String(),
+})
+export type DraftReceipt = Static<typeof DraftReceipt>
+
+export const Published = t.Object({
+  ...DraftReceipt.properties,
+  comment_id: t.Optional(Id('Id of the comment it became')),
+  description_version: t.Optional(t.Integer({ description: 'That the description has now' })),
+})

@@ -1,0 +1,204 @@
+import { expect, test } from 'bun:test'
+import { activityOf, recentComments } from '../../src/features/comments/index.ts'
+import { taskById } from '../../src/features/tasks/index.ts'
+import type { Context } from '../../src/kernel/caller.ts'
+import { callTool } from '../ask.ts'
+import { refused } from '../refused.ts'
+import { type World, world } from '../world.ts'
+
+const timeline = (w: World, more = {}, who = w.ada) =>
+  who['comments.list']({ ...w.tasks.copy, include_activity: true, ...more })
+
+/** Each entry in a few words: who said what, or what happened. */
+const told = (items: Awaited<ReturnType<typeof timeline>>['items']) =>
+  items.map((one) =>
+    one.kind === 'comment'
+      ? `${one.author!.name}: ${one.text}`
+      : `${one.actor!.name} ${one.summary}`,
+  )
+
+/** A task that was worked on, a second between any two things. */
+async function worked() {
+  const w = await world()
+  const { tasks, sections, clock, ada, cleo, bot } = w
+  const steps = [
+    () => cleo['comments.add']({ ...tasks.copy, text: 'I take it' }),
+    () => cleo['tasks.assign']({ ...tasks.copy, user_id: cleo.caller.actor_id }),
+    () => cleo['tasks.update']({ ...tasks.copy, section_id: sections.Doing, priority: 'High' }),
+    () => bot['comments.add']({ ...tasks.copy, text: 'Half done' }),
+    () => ada['tasks.update']({ ...tasks.copy, labels: ['bug', 'ui'], due_date: '2026-12-01' }),
+    () => ada['tasks.update']({ ...tasks.copy, title: 'Write it', description: '<p>Secret</p>' }),
+    () => ada['comments.add']({ ...tasks.logo, text: 'Elsewhere' }),
+  ]
+  for (const step of steps) {
+    clock.pass(1000)
+    await step()
+  }
+  return w
+}
+
+const STORY = [
+  'Ada created it in Next',
+  'Cleo: I take it',
+  'Cleo assigned Cleo',
+  'Cleo moved from Next to Doing; set the priority from None to High',
+  'Bot: Half done',
+  'Ada added the labels "bug", "ui"; set the due date to 2026-12-01',
+  'Ada renamed it from "Write the copy" to "Write it"; rewrote the description',
+]
+
+test('activity stands between the comments, in words and in the order of time', async () => {
+  const w = await worked()
+  const { items, page } = await timeline(w)
+  expect(told(items)).toEqual(STORY)
+  expect(page).toMatchObject({ total: 7, has_more: false, next_cursor: null })
+  expect(items[3]).toEqual({
+    ...{ kind: 'activity', type: 'task.updated', actor: expect.objectContaining({ name: 'Cleo' }) },
+    ...{ created_at: '2026-11-20T12:00:03.000Z', changed: ['section_id', 'priority'] },
+    before: { section_id: w.sections.Next, section: 'Next', priority: 0 },
+    after: { section_id: w.sections.Doing, section: 'Doing', priority: 2 },
+    summary: 'moved from Next to Doing; set the priority from None to High',
+  })
+  expect(JSON.stringify(items)).not.toContain('Secret')
+  expect((await timeline(w, { include_activity: false })).items).toHaveLength(2)
+  expect(told((await timeline(w, { sort: 'createdAt:desc' })).items)).toEqual(STORY.toReversed())
+  expect(told((await timeline(w, { query: 'half' })).items)).toEqual(['Bot: Half done'])
+})
+
+test('links, files, questions, fields and pull requests are told in words of their own', async () => {
+  const w = await world()
+  const { ada, cleo, tasks } = w
+  const { task_id } = tasks.copy
+  const ends = { source_task_id: task_id, target_task_id: tasks.logo.task_id }
+  await ada['relations.create']({ ...ends, relation_type: 'BlockedBy' })
+  const data = Buffer.from('Hi').toString('base64')
+  const files = [{ filename: 'note.txt', content_type: 'text/plain', data }]
+  await ada['attachments.create']({ task_id, files })
+  const { decision_request_id } = await cleo['decision_requests.create']({
+    ...{ task_id, question: 'Red?', options: ['Yes', 'No'] },
+  })
+  await ada['decision_requests.answer']({ decision_request_id, selected_option: 'Yes' })
+  await ada['custom_fields.set']({ task_id, field_name: 'Effort', value: 3 })
+  const url = 'https://example.com/pull/1'
+  await ada['pull_requests.create']({ task_id, url, title: 'Mend it', checks: 'failing' })
+  await ada['tasks.update']({ task_id, status: 'Archive', estimate: 5, due_date: null })
+  expect(told((await timeline(w)).items).slice(1)).toEqual([
+    'Ada linked it: BlockedBy HP-1',
+    'Ada attached note.txt',
+    'Cleo asked for a decision: Red?',
+    'Ada decided: Yes',
+    'Ada set "Effort" to 3',
+    'Ada added the pull request "Mend it", open, checks failing',
+    'Ada set the size from none to L; archived it',
+  ])
+})
+
+test('pages of any size give every entry once, whichever way and though all be of one moment', async () => {
+  const w = await worked()
+  const { tasks, cleo } = w
+  for (const section_id of [w.sections.Review, w.sections.Next]) {
+    await cleo['tasks.update']({ ...tasks.copy, section_id })
+    await cleo['comments.add']({ ...tasks.copy, text: 'Same moment' })
+  }
+  for (const sort of ['createdAt:asc', 'createdAt:desc']) {
+    const all = told((await timeline(w, { sort })).items)
+    expect(all).toHaveLength(11)
+    for (const limit of [1, 2, 3, 5, 10]) {
+      const given: string[] = []
+      let cursor: string | null = null
+      do {
+        const more = cursor === null ? {} : { cursor }
+        const { items, page } = await timeline(w, { sort, limit, ...more })
+        expect(page).toMatchObject({ total: 11, limit, offset: given.length })
+        given.push(...told(items))
+        expect(page.has_more).toBe(given.length < 11)
+        cursor = page.next_cursor
+      } while (cursor !== null)
+      expect(given).toEqual(all)
+    }
+    expect(told((await timeline(w, { sort, offset: 4, limit: 2 })).items)).toEqual(all.slice(4, 6))
+  }
+})
+
+test('what comes while somebody reads on is neither skipped nor given twice', async () => {
+  const w = await worked()
+  const first = await timeline(w, { limit: 3 })
+  w.clock.pass(1000)
+  await w.cleo['comments.add']({ ...w.tasks.copy, text: 'Late' })
+  const rest = await timeline(w, { limit: 50, cursor: first.page.next_cursor! })
+  expect(told([...first.items, ...rest.items])).toEqual([...STORY, 'Cleo: Late'])
+  const other = await refused(
+    timeline(w, { sort: 'createdAt:desc', cursor: first.page.next_cursor! }),
+  )
+  expect(other.details).toMatchObject({ field: 'cursor', code: 'conflict' })
+  const forged = (value: unknown, id: number) => {
+    const [made] = JSON.parse(Buffer.from(first.page.next_cursor!, 'base64url').toString())
+    return Buffer.from(JSON.stringify([made, value, id, 3])).toString('base64url')
+  }
+  for (const cursor of [forged('x', 0), forged([1e300, 1], 1), forged([0, 1], 7), forged([0], 1)])
+    expect((await refused(timeline(w, { limit: 3, cursor }))).details).toMatchObject({
+      ...{ field: 'cursor', code: 'invalid_format' },
+    })
+})
+
+test('an agent that may only read hears as much, and columns that went away have no name', async () => {
+  const w = await worked()
+  const { project_id } = w.board
+  await w.ben['sections.delete']({
+    ...{ project_id, section_id: w.sections.Next, move_tasks_to_section_id: w.sections.Inbox },
+  })
+  const reader = await w.agent(w.team_id, w.cleo, 'Reader', ['tasks:read'])
+  const [created] = told((await timeline(w, {}, reader)).items)
+  expect(created).toBe('Ada created it in another column')
+})
+
+test('a board that the reader cannot see is not named', async () => {
+  const w = await world()
+  const { project_id, sections } = await w.ada['projects.create']({
+    ...{ team_id: w.team_id, title: 'Hidden plans', sections: [{ title: 'Cellar' }] },
+    access: 'invited',
+  })
+  const { task_id } = await w.ada['tasks.create']({
+    ...{ project_id, section_id: sections[0]!.section_id, title: 'Dig' },
+  })
+  await w.ada['tasks.update']({ task_id, project_id: w.board.project_id })
+  const seen = async (who: World['ada']) =>
+    JSON.stringify((await who['comments.list']({ task_id, include_activity: true })).items)
+  expect(await seen(w.ada)).toContain('from Hidden plans to Home page')
+  expect(await seen(w.cleo)).not.toMatch(/Hidden|Cellar/)
+  expect(await seen(w.cleo)).toContain('from another board to Home page')
+})
+
+test('REST and tools list the same, and a model is shown what it needs', async () => {
+  const w = await worked()
+  const path = '/api/v1/tasks/HP-2/comments?include_activity=true&sort=createdAt:desc&limit=2'
+  const { body } = await w.http(w.bot, 'GET', path)
+  expect(body).toMatchObject({ page: { total: 7, has_more: true } })
+  expect(told(body.data)).toEqual(STORY.toReversed().slice(0, 2))
+  const fields = `${path}&fields=kind,summary`
+  expect((await w.http(w.bot, 'GET', fields)).body.data[0]).toEqual({
+    kind: 'activity',
+    summary: 'renamed it from "Write the copy" to "Write it"; rewrote the description',
+  })
+  const input = { ...w.tasks.copy, include_activity: true, sort: 'createdAt:desc' }
+  const call = (response_format: string) =>
+    callTool(w, w.bot, 'svc_comments', { action: 'list', input, limit: 2, response_format })
+  const whole = (await call('detailed')).body.result.structuredContent
+  expect(whole.data).toEqual(body.data)
+  const [first] = (await call('concise')).body.result.structuredContent.data
+  expect(Object.keys(first)).toEqual(['kind', 'created_at', 'actor', 'summary'])
+})
+
+test('the newest of both are there for a summary of the task', async () => {
+  const w = await worked()
+  const [words, activity] = await w.store.read(async (tx) => {
+    const { caller } = w.ada
+    const ctx = { caller, tx, server: { url: '' } } as unknown as Context
+    const task = (await taskById(tx, w.tasks.copy.task_id))!
+    return [await recentComments(ctx, task, 1), await activityOf(ctx, task, 2)]
+  })
+  expect(words.map(({ text }) => text)).toEqual(['Half done'])
+  expect(activity.map(({ summary }) => summary)).toEqual(
+    STORY.slice(-2).map((line) => line.replace('Ada ', '')),
+  )
+})

@@ -1,0 +1,173 @@
+import { expect, test } from 'bun:test'
+import { atWords, names } from '../../src/features/mentions/rules.ts'
+import { refused } from '../refused.ts'
+import { type World, world } from '../world.ts'
+
+const words = (text: string, format: 'html' | 'markdown' = 'html') =>
+  atWords(text, format).map(({ word }) => word)
+
+/** The answer with its warnings, as a client sees them. */
+async function warned(w: World, body: object) {
+  const answer = await w.http(w.cleo, 'POST', '/api/v1/tasks/HP-1/comments', body)
+  expect(answer.status).toBe(201)
+  const warnings = answer.body.warnings ?? []
+  return warnings.map(({ field, code, message }: Record<string, string>) => [field, code, message])
+}
+
+test('whom a comment mentions is kept with it, and each is told', async () => {
+  const w = await world()
+  const { ada, bot, cleo, tasks } = w
+  const { agent_id } = bot.caller
+  const receipt = await cleo['comments.add']({
+    ...tasks.logo,
+    text: '<p>@Ada and @bot, please look</p>',
+    mentions: [{ user_id: ada.caller.actor_id, display_name: 'Ada' }, { agent_id }],
+  })
+  const { comment_id, mentioned } = receipt
+  expect(mentioned).toEqual([
+    { kind: 'person', user_id: ada.caller.actor_id, name: 'Ada' },
+    { kind: 'agent', agent_id: agent_id!, name: 'Bot' },
+  ])
+  expect((await ada['comments.get']({ comment_id })).mentions).toEqual(mentioned)
+  const [created, ...mentions] = await w.changes()
+  const ids = [ada.caller.actor_id, bot.caller.actor_id]
+  expect(created!.data).toMatchObject({ mentioned: ids })
+  expect(mentions).toMatchObject(
+    mentioned.map((actor, at) => ({
+      type: 'comment.mention',
+      task_id: tasks.logo.task_id,
+      data: { comment_id, actor, actor_id: ids[at], snippet: '@Ada and @bot, please look' },
+    })),
+  )
+})
+
+test('a mention of a stranger is refused like one of nobody, and tells nobody', async () => {
+  const w = await world()
+  const stranger = await w.agent(w.elsewhere, w.otto, 'Spy')
+  const cases = [
+    [{ user_id: w.otto.caller.actor_id, display_name: 'Otto' }, 'user_id'],
+    [{ user_id: w.gus.caller.actor_id }, 'user_id'],
+    [{ user_id: 4711 }, 'user_id'],
+    [{ user_id: w.bot.caller.actor_id }, 'user_id'],
+    [{ agent_id: stranger.caller.agent_id }, 'agent_id'],
+    [{ agent_id: crypto.randomUUID() }, 'agent_id'],
+  ] as const
+  for (const [mention, field] of cases) {
+    const mentions = [{ user_id: w.ada.caller.actor_id }, mention]
+    const call = w.cleo['comments.add']({ ...w.tasks.logo, text: 'x', mentions })
+    const { code, details, message } = await refused(call)
+    expect({ code, details }).toMatchObject({
+      code: 'invalid',
+      details: { field: `mentions.1.${field}`, code: 'not_found' },
+    })
+    expect(message).not.toMatch(/Otto|Spy|Gus/)
+  }
+  const both = { user_id: w.ada.caller.actor_id, agent_id: w.bot.caller.agent_id }
+  for (const [mention, code] of [
+    [{ display_name: 'Ada' }, 'required'],
+    [both, 'conflict'],
+  ] as const)
+    expect(
+      (await refused(w.cleo['comments.add']({ ...w.tasks.logo, text: 'x', mentions: [mention] })))
+        .details,
+    ).toMatchObject({ field: 'mentions.0', code })
+  expect(await w.emitted()).toEqual([])
+})
+
+test('an @word without a mention notifies nobody, and is warned of', async () => {
+  const w = await world()
+  const user_id = w.ben.caller.actor_id
+  expect(await warned(w, { text: '@ben @nobody @Ben' })).toEqual([
+    [
+      ...['text', 'unresolved_mention'],
+      `@ben notifies nobody: add {"user_id":${user_id},"display_name":"Ben"} to mentions`,
+    ],
+    ['text', 'unresolved_mention', expect.stringContaining('@nobody notifies nobody: pass')],
+  ])
+  expect(await w.emitted()).toEqual(['comment.created'])
+  expect(await warned(w, { text: '@a1 @b2 @c3 @d4 @e5 @f6' })).toHaveLength(5)
+  const mentions = [{ user_id, display_name: 'Ben' }]
+  expect(await warned(w, { text: '@BEN, look', mentions })).toEqual([])
+  expect(await warned(w, { text: '@Benjamin', mentions })).toHaveLength(1)
+})
+
+test('a mention whose name is not that of its number is warned of', async () => {
+  const w = await world()
+  const mentions = [{ user_id: w.ben.caller.actor_id, display_name: 'Ada' }]
+  const [warning, ...others] = await warned(w, { text: '@Ada', mentions })
+  expect(others).toEqual([])
+  expect(warning).toEqual([
+    ...['mentions.0.display_name', 'conflict'],
+    'mentions.0 notifies Ben, though display_name is "Ada"',
+  ])
+})
+
+test('code, addresses and paths mention nobody', () => {
+  expect(words('<p>@ada, (@ben) and "@cleo"</p><pre>@otto</pre><code>@gus</code>')).toEqual([
+    ...['ada', 'ben', 'cleo'],
+  ])
+  const none = 'ben@example.com @types/node @ben.example.com a/@b @1 @ @@x git@host foo(@bar(1))'
+  expect(words(none)).toEqual([])
+  expect(words('@ada. @Ada @jean-luc_2 @Jürgen!')).toEqual(['ada', 'jean-luc_2', 'Jürgen'])
+  const markdown = '@ada\n\n```\n@otto\n```\n\n`@gus` **@ben**\n\n    @cleo\n'
+  expect(words(markdown, 'markdown')).toEqual(['ada', 'ben'])
+  expect(words('&#64;ada')).toEqual(['ada'])
+})
+
+test('a name of several words stands behind its @ as a whole', () => {
+  const [at] = atWords('@Ada Lovelace wrote it', 'html')
+  expect(names(at!, 'ada lovelace')).toBe(true)
+  expect(names(at!, 'Ada Love')).toBe(false)
+  expect(names(at!, '')).toBe(false)
+})
+
+test('a megabyte of @ is looked at once', () => {
+  const began = performance.now()
+  for (const text of ['@', '@a', '@a.', '@a/', '@aaaa-'])
+    atWords(text.repeat(1_048_576 / text.length), 'html')
+  expect(performance.now() - began).toBeLessThan(5000)
+})
+
+test('an edit tells those alone who were not mentioned before', async () => {
+  const w = await world()
+  const of = (who: World['ada']) => ({ user_id: who.caller.actor_id })
+  const { comment_id } = await w.cleo['comments.add']({
+    ...{ ...w.tasks.logo, text: '@Ada @Ben', mentions: [of(w.ada), of(w.ben)] },
+  })
+  const seq = (await w.changes()).at(-1)!.seq
+  const edit = (more: object) => w.cleo['comments.update']({ comment_id, text: 'x', ...more })
+  expect((await edit({})).mentioned).toEqual([])
+  const mentions = [of(w.ben), of(w.cleo)]
+  expect((await edit({ text: 'y', mentions })).mentioned).toMatchObject([{ name: 'Cleo' }])
+  const told = (await w.changes(seq)).map(({ type, data }) => [type, data.actor_id])
+  expect(told).toEqual([
+    ['comment.updated', undefined],
+    ['comment.updated', undefined],
+    ['comment.mention', w.cleo.caller.actor_id],
+  ])
+  const { mentions: left } = await w.ada['comments.get']({ comment_id })
+  expect(left.map(({ name }) => name)).toEqual(['Ben', 'Cleo'])
+})
+
+test('a description mentions too, and tells each once', async () => {
+  const w = await world()
+  const mentions = [{ user_id: w.ben.caller.actor_id, display_name: 'Ben' }]
+  const { task_id } = await w.cleo['tasks.create']({
+    ...{ project_id: w.board.project_id, title: 'Paint', description: '@Ben, which colour?' },
+    mentions,
+  })
+  const mentioned = async () =>
+    (await w.changes()).filter(({ type }) => type === 'task.mentioned').map(({ data }) => data)
+  const actor = { kind: 'person', user_id: w.ben.caller.actor_id, name: 'Ben' }
+  const first = { actor, actor_id: w.ben.caller.actor_id, snippet: '@Ben, which colour?' }
+  expect(await mentioned()).toMatchObject([{ ...first, ticket_number: 'HP-5' }])
+  const also = [...mentions, { agent_id: w.bot.caller.agent_id }]
+  await w.cleo['tasks.update']({ task_id, description: '@Ben and @Bot?', mentions: also })
+  await w.cleo['tasks.update']({ task_id, description: '@Ben and @Bot!' })
+  expect(await mentioned()).toMatchObject([first, { actor_id: w.bot.caller.actor_id }])
+  const alone = await refused(w.cleo['tasks.update']({ task_id, mentions }))
+  expect(alone.details).toMatchObject({ field: 'mentions', code: 'conflict' })
+  const path = '/api/v1/tasks/HP-5'
+  const { body } = await w.http(w.cleo, 'PATCH', path, { description: '@Ada' })
+  expect(body.warnings).toMatchObject([{ field: 'description', code: 'unresolved_mention' }])
+})
