@@ -1,1 +1,28 @@
-export const operations = [] as const
+import { Type as t } from '@sinclair/typebox'
+import { operation } from '../../kernel/operation.ts'
+import { address, locateTask } from '../tasks/index.ts'
+import { gather, inShort } from './gather.ts'
+import { Short, Whole } from './schema.ts'
+
+const context = operation({
+  name: 'tasks.context',
+  summary: 'A task with its comments, activity, relations, sub-tasks, files and board',
+  needs: 'tasks:read',
+  on: {
+    rest: 'GET /api/v1/tasks/:task/context',
+    mcp: 'svc_tasks.context',
+    cli: 'tasks context <task>',
+    chat: true,
+  },
+  input: t.Object({
+    ...address,
+    summary: t.Optional(t.Boolean({ description: 'The short form' })),
+  }),
+  output: t.Union([Whole, Short]),
+  async run({ summary, ...named }, ctx) {
+    const located = await locateTask(ctx, named)
+    return summary ? inShort(ctx, located) : gather(ctx, located)
+  },
+})
+
+export const operations = [context] as const

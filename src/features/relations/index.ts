@@ -1,1 +1,7 @@
-export const operations = [] as const
+import { create, list, remove } from './operations.ts'
+
+export type { RelationType } from './rules.ts'
+export { RelationRow } from './schema.ts'
+export { linksOf, shownRelations } from './store.ts'
+
+export const operations = [create, list, remove] as const

@@ -1,0 +1,102 @@
+import { snippetOf } from '../../content/index.ts'
+import type { Context } from '../../kernel/caller.ts'
+import { activityOf, type CommentRecord, recentComments } from '../comments/index.ts'
+import { pendingDecisions } from '../decision_requests/index.ts'
+import { attachmentsOf } from '../files/index.ts'
+import { type Project, playbookOf } from '../projects/index.ts'
+import { type Located, shownRecord, subtasksOf, type Task, type TaskRow } from '../tasks/index.ts'
+import { boardOf, countsOf, linked, parentOf } from './near.ts'
+import type { Near, Short, Whole } from './schema.ts'
+
+const LAST = 20
+const LAST_IN_SHORT = 3
+const MOST_FILES = 50
+const MOST_DECISIONS = 20
+const MOST_NAMES = 10
+/** A comment beyond this is told by its first words; the list of comments has all of it. */
+const LONG = 20_000
+const FIRST_WORDS = 2000
+
+/** A task with all that whoever works on it wants to know. */
+export async function gather(ctx: Context, { task, project }: Located): Promise<Whole> {
+  const record = await shownRecord(ctx, task)
+  const parent = await parentOf(ctx, task)
+  return {
+    task: record,
+    counts: await countsOf(ctx, task, record),
+    parent: parent && near(parent),
+    subtasks: (await subtasksOf(ctx, task)).map(near),
+    blocked_by: await linked(ctx, task, 'BlockedBy'),
+    blocks: await linked(ctx, task, 'BlockedTo'),
+    related: await linked(ctx, task, 'RelatedTo'),
+    comments: (await recentComments(ctx, task, LAST)).map(clipped),
+    activity: (await activityOf(ctx, task, LAST)).map(({ type, actor, created_at, summary }) => ({
+      ...{ type, actor, created_at, summary },
+    })),
+    attachments: (await attachmentsOf(ctx, task)).slice(0, MOST_FILES),
+    decision_requests: await decisionsOn(ctx, task),
+    board: told(ctx, project),
+  }
+}
+
+const near = (row: TaskRow): Near => ({
+  task_id: row.task_id,
+  ticket_number: row.ticket_number,
+  title: row.title,
+  section: row.section,
+  done: row.done,
+  blocked: row.blocked,
+  status: row.status,
+})
+
+function clipped(comment: CommentRecord): CommentRecord {
+  const { text, content_type } = comment
+  if (text.length <= LONG) return comment
+  const words = snippetOf(text, content_type, FIRST_WORDS)
+  const rest = `(The first words of ${text.length} characters; svc_comments list has all.)`
+  return { ...comment, text: `${words}\n\n${rest}`, content_type: 'markdown' }
+}
+
+async function decisionsOn({ tx }: Context, task: Task) {
+  const pending = await pendingDecisions(tx, task)
+  return pending
+    .slice(0, MOST_DECISIONS)
+    .map(({ decision_request_id, question, options, created_at }) => ({
+      ...{ decision_request_id, question, options },
+      created_at: created_at.toISOString(),
+    }))
+}
+
+/** The rules of a board are told to whoever may read boards. */
+const told = ({ caller }: Context, project: Project) => ({
+  ...boardOf(project),
+  playbook: caller.scopes.has('projects:read') ? playbookOf(project) : null,
+  has_instructions: project.custom_instruction !== null,
+})
+
+/** The same in few words. */
+export async function inShort(ctx: Context, { task, project }: Located): Promise<Short> {
+  const row = await shownRecord(ctx, task)
+  const waiting = (await linked(ctx, task, 'BlockedBy')).filter(
+    ({ done, status }) => !done && status === 'Normal',
+  )
+  const said = await recentComments(ctx, task, LAST_IN_SHORT)
+  const { ticket_number, section, done, overdue, blocked, status } = row
+  const { priority_name, size, due_date, updated_at, url } = row
+  const names = (all: readonly { name: string }[]) =>
+    all.slice(0, MOST_NAMES).map(({ name }) => name)
+  return {
+    ...{ ticket_number, title: row.title.slice(0, 200), section, done, overdue, blocked, status },
+    ...{ priority_name, size, due_date, updated_at, url },
+    about: snippetOf(task.description ?? '', task.content_type, 240),
+    labels: names(row.labels),
+    assignees: names(row.assignees),
+    parent: (await parentOf(ctx, task))?.ticket_number ?? null,
+    blocked_by: waiting.slice(0, MOST_NAMES).map((other) => other.ticket_number),
+    counts: await countsOf(ctx, task, row),
+    last_comments: said.map(({ author, created_at, text, content_type }) => ({
+      ...{ author: author.name, created_at, snippet: snippetOf(text, content_type, 120) },
+    })),
+    board: boardOf(project),
+  }
+}

@@ -1,0 +1,140 @@
+import { Type as t } from '@sinclair/typebox'
+import { getTableColumns } from 'drizzle-orm'
+import type { Context } from '../../kernel/caller.ts'
+import { Fault, fault } from '../../kernel/fault.ts'
+import { listing, listOf } from '../../kernel/list.ts'
+import { operation } from '../../kernel/operation.ts'
+import { pageOf } from '../../store/page.ts'
+import { address, locateTask, relations, type Task } from '../tasks/index.ts'
+import {
+  type Ends,
+  RelationReceipt,
+  RelationRow,
+  RelationType,
+  source,
+  target,
+  Unlinked,
+} from './schema.ts'
+import { holdRelations, link, linksOf, type Relation, shownRelations, unlink } from './store.ts'
+
+export const create = operation({
+  name: 'relations.create',
+  summary: 'Link two tasks of one team: related, or one waits for the other',
+  needs: 'tasks:write',
+  on: {
+    rest: 'POST /api/v1/relations',
+    mcp: 'svc_tasks.link',
+    cli: 'tasks link <source_ticket_number> <relation_type> <target_ticket_number>',
+    chat: true,
+  },
+  input: t.Object({ ...source, ...target, relation_type: RelationType }),
+  output: RelationReceipt,
+  async run({ relation_type, ...ends }, ctx) {
+    await holdRelations(ctx)
+    const [from, to] = [await endOf(ctx, 'source', ends), await endOf(ctx, 'target', ends)]
+    const { relation_id } = await link(ctx, from, to, relation_type)
+    return { relation_id, relation_type, ...named(from, to) }
+  },
+})
+
+export const list = operation({
+  name: 'relations.list',
+  summary: 'What a task is linked with, as it sees it',
+  needs: 'tasks:read',
+  on: {
+    rest: 'GET /api/v1/tasks/:task/relations',
+    mcp: 'svc_tasks.links',
+    cli: 'tasks links <task>',
+    chat: true,
+  },
+  input: listing({ ...address, ...source, ...target, relation_type: t.Optional(RelationType) }),
+  output: listOf(RelationRow),
+  async run(input, ctx) {
+    const task = await taskOf(ctx, input)
+    const to = isNamed('target', input) ? await endOf(ctx, 'target', input) : undefined
+    const { rows, page } = await pageOf(ctx.tx, input, {
+      name: `relations of ${task.task_id}`,
+      from: relations,
+      columns: getTableColumns(relations),
+      where: linksOf(ctx, task, input.relation_type, to),
+      sorts: { createdAt: { key: relations.created_at } },
+      natural: { key: relations.relation_id },
+      id: 'relation_id',
+    })
+    return { items: await shownRelations(ctx, task, rows as Relation[]), page }
+  },
+})
+
+export const remove = operation({
+  name: 'relations.delete',
+  summary: 'Unlink two tasks: one relation_type, or whatever is between them',
+  needs: 'tasks:write',
+  on: {
+    rest: 'DELETE /api/v1/relations',
+    mcp: 'svc_tasks.unlink',
+    cli: 'tasks unlink <source_ticket_number> <target_ticket_number>',
+    chat: true,
+  },
+  input: t.Object({ ...source, ...target, relation_type: t.Optional(RelationType) }),
+  output: Unlinked,
+  async run({ relation_type, ...ends }, ctx) {
+    const [from, to] = [await endOf(ctx, 'source', ends), await endOf(ctx, 'target', ends)]
+    return { ...named(from, to), removed: await unlink(ctx, from, to, relation_type) }
+  },
+})
+
+const named = (from: Task, to: Task) => ({
+  source_task_id: from.task_id,
+  source_ticket_number: from.ticket_number,
+  target_task_id: to.task_id,
+  target_ticket_number: to.ticket_number,
+})
+
+type End = 'source' | 'target'
+type Named = Parameters<typeof locateTask>[1]
+
+const addressOf = (end: End, ends: Ends): Named => ({
+  task_id: ends[`${end}_task_id`],
+  ticket_number: ends[`${end}_ticket_number`],
+  unique_index: ends[`${end}_unique_index`],
+  project_id: ends[`${end}_project_id`],
+})
+
+const isNamed = (end: End, ends: Ends) =>
+  Object.values(addressOf(end, ends)).some((part) => part !== undefined)
+
+/** One of the two tasks; what is wrong with its address is told by the names it has here. */
+async function endOf(ctx: Context, end: End, ends: Ends): Promise<Task> {
+  const { task_id, ticket_number, unique_index, ...rest } = addressOf(end, ends)
+  if (task_id === undefined && ticket_number === undefined && unique_index === undefined)
+    throw fault.invalid(
+      `${end}_ticket_number`,
+      'required',
+      `Name the ${end} task: ${end}_ticket_number, ${end}_task_id, or ${end}_unique_index with ${end}_project_id`,
+    )
+  try {
+    return (await locateTask(ctx, { task_id, ticket_number, unique_index, ...rest })).task
+  } catch (error) {
+    if (!(error instanceof Fault) || !error.details.field) throw error
+    const details = { ...error.details, field: `${end}_${error.details.field}` }
+    throw new Fault(error.code, `The ${end}: ${error.message}`, details, error.hint)
+  }
+}
+
+/** The task whose links are asked for, by its own address or as a source; both must agree. */
+async function taskOf(ctx: Context, input: Named & Ends): Promise<Task> {
+  const { task_id, ticket_number, unique_index, project_id } = input
+  const own = { task_id, ticket_number, unique_index, project_id }
+  if (!isNamed('source', input)) return (await locateTask(ctx, own)).task
+  const task = await endOf(ctx, 'source', input)
+  const isAlso = task_id !== undefined || ticket_number !== undefined || unique_index !== undefined
+  if (isAlso && (await locateTask(ctx, own)).task.task_id !== task.task_id)
+    throw fault.invalid(
+      'source_ticket_number',
+      'conflict',
+      'The source and the address name different tasks',
+      task.ticket_number,
+      'Give one of them',
+    )
+  return task
+}

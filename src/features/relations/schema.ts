@@ -1,0 +1,65 @@
+import { type Static, Type as t } from '@sinclair/typebox'
+import { Id, Timestamp } from '../people/index.ts'
+import { address, TaskRow } from '../tasks/index.ts'
+import { RELATION_TYPES } from './rules.ts'
+
+export const RelationType = t.Union(
+  RELATION_TYPES.map((type) => t.Literal(type)),
+  { description: 'As the source sees it; BlockedBy: the source waits for the target' },
+)
+
+/** The same ways to name a task, for each end. */
+export const source = {
+  source_task_id: address.task_id,
+  source_ticket_number: address.ticket_number,
+  source_unique_index: address.unique_index,
+  source_project_id: address.project_id,
+}
+export const target = {
+  target_task_id: address.task_id,
+  target_ticket_number: address.ticket_number,
+  target_unique_index: address.unique_index,
+  target_project_id: address.project_id,
+}
+const Ends = t.Object({ ...source, ...target })
+export type Ends = Static<typeof Ends>
+
+const ends = {
+  source_task_id: Id('Id of a task'),
+  source_ticket_number: t.String(),
+  target_task_id: Id('Id of a task'),
+  target_ticket_number: t.String(),
+}
+
+export const RelationReceipt = t.Object({
+  relation_id: Id('Id of a relation'),
+  relation_type: RelationType,
+  ...ends,
+})
+export type RelationReceipt = Static<typeof RelationReceipt>
+
+export const Unlinked = t.Object({
+  ...ends,
+  removed: t.Array(RelationType, { description: 'As the source saw them' }),
+})
+
+/** The other task, and what it is to the one that was asked about. */
+export const RelationRow = t.Object(
+  {
+    relation_id: Id('Id of a relation'),
+    relation_type: RelationType,
+    ...t.Pick(TaskRow, [
+      'task_id',
+      'ticket_number',
+      'title',
+      'project_id',
+      'section_id',
+      'section',
+      'done',
+      'status',
+    ]).properties,
+    created_at: Timestamp,
+  },
+  { concise: ['relation_type', 'ticket_number', 'title', 'section', 'done', 'status'] },
+)
+export type RelationRow = Static<typeof RelationRow>

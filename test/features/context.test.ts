@@ -1,0 +1,138 @@
+import { expect, test } from 'bun:test'
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+import { callTool } from '../ask.ts'
+import { refused } from '../refused.ts'
+import { type World, world } from '../world.ts'
+
+type Fields = Record<string, unknown>
+
+const whole = async (w: World, ticket_number: string, who = w.cleo) =>
+  (await who['tasks.context']({ ticket_number })) as unknown as {
+    [name: string]: Fields & Fields[]
+  }
+
+test('a context tells the task, what lies around it and what was said and done', async () => {
+  const w = await world()
+  const { cleo, ben, bot, tasks, board, clock } = w
+  const { project_id } = board
+  const { task_id } = tasks.logo
+  await ben['projects.set_playbook']({ project_id, definition_of_done: ['It is printed'] })
+  const parent = await cleo['tasks.create']({ project_id, title: 'Brand' })
+  await cleo['tasks.update']({ task_id, parent_task_id: parent.task_id, priority: 'Urgent' })
+  await cleo['tasks.create']({ project_id, title: 'Sketch', parent_task_id: task_id })
+  for (const [target_ticket_number, relation_type] of [
+    ['HP-2', 'BlockedBy'],
+    ['HP-3', 'BlockedTo'],
+    ['HP-4', 'RelatedTo'],
+  ] as const)
+    await cleo['relations.create']({
+      ...{ source_task_id: task_id, target_ticket_number, relation_type },
+    })
+  clock.pass(1000)
+  await ben['comments.add']({ task_id, text: '<p>Blue, please.</p>' })
+  await bot['decision_requests.create']({ task_id, question: 'Which?', options: ['Blue', 'Red'] })
+  const data = Buffer.from('words').toString('base64')
+  await cleo['attachments.create']({
+    ...{ task_id, files: [{ filename: 'a.txt', content_type: 'text/plain', data }] },
+  })
+  const told = await whole(w, 'HP-1')
+  expect(told.task).toMatchObject({
+    ...{ ticket_number: 'HP-1', description: '<p>In two colours.</p>', blocked: true },
+  })
+  expect(told.parent).toMatchObject({ title: 'Brand', status: 'Normal' })
+  expect(told.subtasks).toMatchObject([{ title: 'Sketch', done: false }])
+  expect(told.blocked_by).toMatchObject([{ ticket_number: 'HP-2', relation_type: 'BlockedBy' }])
+  expect(told.blocks).toMatchObject([{ ticket_number: 'HP-3' }])
+  expect(told.related).toMatchObject([{ ticket_number: 'HP-4', done: true }])
+  expect(told.comments).toMatchObject([{ author: { name: 'Ben' }, text: '<p>Blue, please.</p>' }])
+  expect(told.activity!.map(({ type }: Fields) => type)).toEqual([
+    ...['task.created', 'task.assigned', 'task.updated'],
+    ...['relation.created', 'relation.created', 'relation.created'],
+    ...['decision.requested', 'attachment.created'],
+  ])
+  expect(told.attachments).toMatchObject([{ filename: 'a.txt' }])
+  expect(told.decision_requests).toMatchObject([{ question: 'Which?', options: ['Blue', 'Red'] }])
+  expect(told.board).toMatchObject({
+    ...{ title: 'Home page', key: 'HP', has_instructions: false },
+    playbook: { definition_of_done: ['It is printed'] },
+  })
+  expect(told.counts).toEqual({
+    ...{ comments: 1, subtasks: 1, relations: 3, attachments: 1, pending_decisions: 1 },
+  } as never)
+})
+
+test('a context is bounded, however much there is', async () => {
+  const w = await world()
+  const { cleo, tasks, board } = w
+  const { task_id } = tasks.copy
+  for (let i = 0; i < 25; i++) await cleo['comments.add']({ task_id, text: `<p>Note ${i}</p>` })
+  await cleo['comments.add']({ task_id, text: `<p>${'word '.repeat(10_000)}</p>` })
+  for (let i = 0; i < 55; i++)
+    await cleo['tasks.create']({
+      ...{ project_id: board.project_id, title: `Part ${i}`, parent_task_id: task_id },
+    })
+  const told = await whole(w, 'HP-2')
+  expect(told.comments!).toHaveLength(20)
+  const last = told.comments!.at(-1) as Fields
+  expect(last.text).toStartWith('word word')
+  expect(last.text).toContain('svc_comments list has all')
+  expect((last.text as string).length).toBeLessThan(2200)
+  expect(told.comments![0]!.text).toBe('<p>Note 6</p>')
+  expect(told.subtasks!).toHaveLength(50)
+  expect(told.counts).toMatchObject({ comments: 26, subtasks: 55 })
+})
+
+test('the short form costs a model at most 400 tokens', async () => {
+  const w = await world()
+  const { cleo, tasks, board } = w
+  const { task_id } = tasks.logo
+  const prose = 'The colours have to be seen from far away and still look good in print. '
+  await cleo['tasks.update']({ task_id, description: prose.repeat(20), priority: 'High' })
+  for (let i = 0; i < 5; i++) await cleo['comments.add']({ task_id, text: prose.repeat(8) })
+  await cleo['relations.create']({
+    ...{ source_task_id: task_id, target_ticket_number: 'HP-2', relation_type: 'BlockedBy' },
+  })
+  await cleo['relations.create']({
+    ...{ source_task_id: task_id, target_ticket_number: 'HP-4', relation_type: 'BlockedBy' },
+  })
+  const short = await cleo['tasks.context']({ task_id, summary: true })
+  expect(short).toMatchObject({
+    ...{ ticket_number: 'HP-1', section: 'Doing', priority_name: 'High', blocked: true },
+    ...{ assignees: ['Cleo'], labels: ['ui'], blocked_by: ['HP-2'], parent: null },
+    counts: { comments: 5, relations: 2 },
+  })
+  const input = { project_id: board.project_id, task_id, summary: true }
+  const answer = await callTool(w, cleo, 'svc_tasks', { action: 'context', input })
+  const { text } = answer.body.result.content[0]
+  expect(JSON.parse(text).data.last_comments).toHaveLength(3)
+  expect(countTokens(text)).toBeLessThanOrEqual(400)
+})
+
+test('a context tells nothing that its reader may not see', async () => {
+  const w = await world()
+  const { ada, cleo, otto, tasks, board, team_id } = w
+  const { task_id } = tasks.logo
+  const secret = await ada['projects.create']({
+    ...{ team_id, title: 'Secret', access: 'invited', sections: [{ title: 'Now' }] },
+  })
+  const hidden = await ada['tasks.create']({ project_id: secret.project_id, title: 'Hidden' })
+  await ada['relations.create']({
+    ...{ source_task_id: task_id, target_task_id: hidden.task_id, relation_type: 'BlockedBy' },
+  })
+  const seen = await whole(w, 'HP-1')
+  expect([seen.blocked_by!.length, seen.counts!.relations]).toEqual([0, 0] as never)
+  const short = await cleo['tasks.context']({ task_id, summary: true })
+  expect(short).toMatchObject({ blocked_by: [], blocked: true })
+  expect(JSON.stringify([seen.blocked_by, seen.related, short])).not.toContain('Hidden')
+  expect((await refused(otto['tasks.context']({ task_id }))).code).toBe('not_found')
+  const torn = await refused(cleo['tasks.context']({ task_id, project_id: secret.project_id }))
+  expect(torn.details.field).toBe('project_id')
+  const narrow = await w.as(ada.caller.actor_id, 'key', ['tasks:read'])
+  expect((await whole(w, 'HP-1', narrow)).board).toMatchObject({ playbook: null })
+  const rest = await w.http(
+    cleo,
+    'GET',
+    `/api/v1/tasks/HP-1/context?project_id=${board.project_id}`,
+  )
+  expect(rest.body.data.task.ticket_number).toBe('HP-1')
+})

@@ -1,0 +1,219 @@
+import { expect, test } from 'bun:test'
+import { refused } from '../refused.ts'
+import { world } from '../world.ts'
+
+type Draft = Record<string, unknown> & { title: string }
+
+/** A board with the columns Now, Later, Parked (hidden) and Done, and these tasks on it. */
+async function queue(drafts: readonly (Draft & { column?: string })[]) {
+  const w = await world({ furnished: false })
+  const { project_id, sections } = await w.cleo['projects.create']({
+    ...{ team_id: w.team_id, title: 'Queue', labels: [{ name: 'bug' }, { name: 'ui' }] },
+    sections: ['Now', 'Later', 'Parked', 'Done'].map((title) => ({ title })),
+  })
+  const column = (title: string) => sections.find((one) => one.title === title)!.section_id
+  await w.cleo['sections.update']({ project_id, section_id: column('Parked'), hidden: true })
+  for (const { column: title = 'Now', ...draft } of drafts)
+    await w.cleo['tasks.create']({ project_id, section_id: column(title), ...draft })
+  const next = (more: object = {}) => w.cleo['tasks.next']({ project_id, ...more })
+  const titles = async (more?: object) => (await next(more)).items.map(({ title }) => title)
+  return { ...w, project_id, column, next, titles }
+}
+
+const MIXED = [
+  { title: 'later plain', column: 'Later' },
+  { title: 'now plain' },
+  { title: 'now low', priority: 'Low' },
+  { title: 'due friday', due_date: '2026-11-27', priority: 'High' },
+  { title: 'due monday', due_date: '2026-11-23', column: 'Later' },
+  { title: 'later urgent', priority: 'Urgent', column: 'Later' },
+  { title: 'now urgent', priority: 'Urgent' },
+  { title: 'urgent, due friday', priority: 'Urgent', due_date: '2026-11-27', column: 'Later' },
+  { title: 'done', column: 'Done', priority: 'Urgent' },
+  { title: 'parked', column: 'Parked', priority: 'Urgent' },
+]
+
+const ORDER = [
+  'urgent, due friday',
+  'now urgent',
+  'later urgent',
+  'due monday',
+  'due friday',
+  'now plain',
+  'now low',
+  'later plain',
+]
+
+test('urgent work comes first, then what is due, then what stands highest on the board', async () => {
+  const { titles } = await queue(MIXED)
+  expect(await titles()).toEqual(ORDER)
+})
+
+test('what is due at one moment comes as it stands on the board', async () => {
+  const due_date = '2026-11-23'
+  const { titles } = await queue([
+    { title: 'later 1', column: 'Later', due_date },
+    { title: 'now 1', due_date },
+    { title: 'now 2', due_date },
+    { title: 'later 2', column: 'Later', due_date },
+  ])
+  const all = ['now 1', 'now 2', 'later 1', 'later 2']
+  expect(await titles()).toEqual(all)
+})
+
+test('pages of any size give every task once, in the one order', async () => {
+  const { next } = await queue(MIXED)
+  for (const limit of [1, 2, 3, 7, 8, 50]) {
+    const seen: string[] = []
+    let cursor: string | null | undefined
+    do {
+      const { items, page } = await next({ limit, ...(cursor && { cursor }) })
+      expect(page).toMatchObject({ total: 8, offset: seen.length })
+      seen.push(...items.map(({ title }) => title))
+      cursor = page.next_cursor
+      expect(page.has_more).toBe(cursor !== null)
+    } while (cursor)
+    expect(seen).toEqual(ORDER)
+  }
+})
+
+test('a page goes on where it was, though the column it ended in is gone', async () => {
+  const { cleo, next, project_id, column } = await queue([
+    ...['a', 'b', 'c'].map((title) => ({ title, due_date: '2026-11-23' })),
+    ...['d', 'e'].map((title) => ({ title, due_date: '2026-11-23', column: 'Later' })),
+  ])
+  const first = await next({ limit: 2 })
+  expect(first.items.map(({ title }) => title)).toEqual(['a', 'b'])
+  await cleo['sections.update']({ project_id, section_id: column('Now'), hidden: true })
+  const second = await next({ limit: 2, cursor: first.page.next_cursor })
+  expect(second.items.map(({ title }) => title)).toEqual(['d', 'e'])
+})
+
+test('what is finished, archived or deleted leaves the queue, and comes back', async () => {
+  const { cleo, next, titles, column } = await queue([{ title: 'one' }, { title: 'two' }])
+  const { ticket_number } = (await next()).items[0]!
+  const update = (more: object) => cleo['tasks.update']({ ticket_number, ...more })
+  for (const [away, back] of [
+    [{ section_id: column('Done') }, { section_id: column('Now') }],
+    [{ status: 'Archive' }, { status: 'Normal' }],
+    [{ status: 'Deleted' }, { status: 'Normal' }],
+    [{ section_id: column('Parked') }, { section_id: column('Now') }],
+  ]) {
+    await update(away!)
+    expect(await titles()).toEqual(['two'])
+    await update(back!)
+    expect(await titles()).toEqual(['two', 'one'])
+  }
+})
+
+test('a column is named by title or id, a hidden one too', async () => {
+  const { next, titles, column } = await queue(MIXED)
+  expect(await titles({ section: ' later' })).toEqual([
+    ...['urgent, due friday', 'later urgent', 'due monday', 'later plain'],
+  ])
+  expect(await titles({ section: column('Later'), limit: 1 })).toEqual(['urgent, due friday'])
+  expect(await titles({ section: 'Parked' })).toEqual(['parked'])
+  expect(await titles({ section: 'Done' })).toEqual([])
+  const fault = await refused(next({ section: 'Laterr' }))
+  expect(fault).toMatchObject({ code: 'not_found', details: { field: 'section' } })
+  expect(fault.hint).toContain('Now, Later, Parked, Done')
+})
+
+test('labels and assignees narrow it down', async () => {
+  const w = await queue([
+    { title: 'bug', labels: ['bug'] },
+    { title: 'ui', labels: ['ui'] },
+    { title: 'both', labels: ['bug', 'ui'] },
+    { title: 'plain' },
+  ])
+  const { titles, next, cleo, ben } = w
+  expect(await titles({ labels: 'bug' })).toEqual(['bug', 'both'])
+  expect(await titles({ labels: ['BUG', 'ui'] })).toEqual(['bug', 'ui', 'both'])
+  const [bug, ui] = (await next()).items
+  await cleo['tasks.assign']({ task_id: bug!.task_id, user_id: cleo.caller.actor_id })
+  await cleo['tasks.assign']({ task_id: ui!.task_id, user_id: ben.caller.actor_id })
+  expect(await titles({ assignee: 'me' })).toEqual(['bug'])
+  expect(await titles({ assignee: 'none' })).toEqual(['both', 'plain'])
+  expect(await titles({ assignee: 'any' })).toHaveLength(4)
+  expect((await next({ labels: 'bug', limit: 1 })).page).toMatchObject({ total: 2, has_more: true })
+})
+
+test('blocked tasks are left out until what they wait for is settled', async () => {
+  const w = await queue(['held', 'held too', 'first'].map((title) => ({ title })))
+  const { cleo, next, titles, column } = w
+  const [held, too, first] = (await next()).items.map(({ ticket_number }) => ticket_number)
+  for (const source_ticket_number of [held, too])
+    await cleo['relations.create']({
+      ...{ source_ticket_number, target_ticket_number: first, relation_type: 'BlockedBy' },
+    })
+  const free = () => titles({ exclude_blocked: true })
+  const blocked = async () => (await next()).items.filter((row) => row.blocked).length
+  const update = (more: object) => cleo['tasks.update']({ ticket_number: first, ...more })
+  expect(await free()).toEqual(['first'])
+  expect(await blocked()).toBe(2)
+  const { ticket_number } = await cleo['tasks.create']({ project_id: w.project_id, title: 'more' })
+  const { page } = await next({ exclude_blocked: true, limit: 1 })
+  expect(page).toMatchObject({ total: 2, has_more: true })
+  await cleo['tasks.update']({ ticket_number, status: 'Deleted' })
+  for (const [away, back] of [
+    [{ section_id: column('Done') }, { section_id: column('Now') }],
+    [{ status: 'Archive' }, { status: 'Normal' }],
+    [{ status: 'Deleted' }, { status: 'Normal' }],
+  ]) {
+    await update(away!)
+    expect(await free()).toEqual(expect.arrayContaining(['held', 'held too']))
+    expect(await blocked()).toBe(0)
+    await update(back!)
+    expect(await free()).toEqual(['first'])
+    expect(await blocked()).toBe(2)
+  }
+  await cleo['relations.delete']({ source_ticket_number: first, target_ticket_number: held })
+  expect(await free()).toEqual(['held', 'first'])
+  await cleo['sections.update']({
+    ...{ project_id: w.project_id, section_id: column('Now'), is_done: true },
+  })
+  await update({ section_id: column('Later') })
+  expect(await free()).toEqual(['first'])
+})
+
+test('the queue is served over REST, with fields, and only to those who see the board', async () => {
+  const { cleo, ben, gus, otto, http, project_id } = await queue(MIXED)
+  const path = `/api/v1/projects/${project_id}/next`
+  const answer = await http(ben, 'GET', `${path}?limit=1&fields=title&exclude_blocked=true`)
+  expect(answer.body.data).toEqual([{ title: 'urgent, due friday' }])
+  expect(answer.body.page).toMatchObject({ total: 8, has_more: true, limit: 1 })
+  for (const who of [gus, otto]) expect((await http(who, 'GET', path)).status).toBe(404)
+  for (const [query, field, code] of [
+    ['assignee=you', 'assignee', 'out_of_range'],
+    ['cursor=abc', 'cursor', 'invalid_format'],
+    ['limit=0', 'limit', 'out_of_range'],
+    ['exclude_blocked=maybe', 'exclude_blocked', 'invalid_type'],
+    ['offset=1', 'offset', 'unknown_field'],
+    ['fields=nope', 'fields', 'unknown_field'],
+  ]) {
+    const { details } = (await http(cleo, 'GET', `${path}?${query}`)).body
+    expect([details.field, details.code]).toEqual([field, code])
+  }
+})
+
+test('a cursor is for the filters it was made for, and none can be made up', async () => {
+  const { next } = await queue(MIXED)
+  const { page } = await next({ limit: 1 })
+  const cursor = page.next_cursor!
+  const other = await refused(next({ limit: 1, cursor, section: 'Now' }))
+  expect(other.details).toMatchObject({ field: 'cursor', code: 'conflict' })
+  const parts = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+  for (const value of [
+    '[]',
+    '7',
+    '{',
+    '[2,null,"a","a"]',
+    '[0,1e99,"a","a"]',
+    '[0,null,"a\0","a"]',
+  ]) {
+    parts[1] = value
+    const made = Buffer.from(JSON.stringify(parts)).toString('base64url')
+    const fault = await refused(next({ limit: 1, cursor: made }))
+    expect(fault.details).toMatchObject({ field: 'cursor', code: 'invalid_format' })
+  }
+})
