@@ -1,11 +1,20 @@
 import type { Logger } from 'pino'
+import { notify } from '../features/inbox/index.ts'
 import { trackUses } from '../features/projects/index.ts'
+import { wordLearner } from '../features/search/index.ts'
+import { sweepTexts } from '../features/tasks/index.ts'
 import { follow } from '../store/follow.ts'
 import type { OpenStore } from '../store/store.ts'
 import { plainly } from '../store/trouble.ts'
 
+export { sweepFiles, sweepHourly } from './sweep.ts'
+
 /** Everything that reacts to the change log. Each keeps its own place in it. */
-const FOLLOWERS = { 'project-uses': trackUses } as const
+const FOLLOWERS = {
+  'project-uses': trackUses,
+  inbox: notify,
+  'search-words': wordLearner(),
+} as const
 
 /** Stopping waits for what is being handled; the rest is taken up at the next start. */
 export function startWorkers({ store, log }: { store: OpenStore; log: Logger }) {
@@ -14,7 +23,12 @@ export function startWorkers({ store, log }: { store: OpenStore; log: Logger }) 
       log.error({ err: error, follower: name }, plainly(error)),
     ),
   )
+  let stopped = false
+  const swept = sweepTexts(store, () => stopped).catch((error) =>
+    log.error({ err: error }, `The text index is not whole: ${plainly(error)}`),
+  )
   return async () => {
-    await Promise.all(stops.map((stop) => stop()))
+    stopped = true
+    await Promise.all([swept, ...stops.map((stop) => stop())])
   }
 }

@@ -1,1 +1,6 @@
-export const operations = [] as const
+import { answer, cancel, create, get, list } from './operations.ts'
+
+export { pendingDecisions } from './store.ts'
+export { decisionRequests } from './tables.ts'
+
+export const operations = [create, list, get, answer, cancel] as const

@@ -1,1 +1,6 @@
-export const operations = [] as const
+import { archive, list, mark, moveTask, read, summary, unarchive, unread } from './operations.ts'
+
+export { notify } from './notify.ts'
+export { notifications } from './tables.ts'
+
+export const operations = [list, archive, unarchive, moveTask, read, unread, mark, summary] as const

@@ -1,0 +1,88 @@
+import { and, eq } from 'drizzle-orm'
+import { briefly } from '../../content/index.ts'
+import type { Context } from '../../kernel/caller.ts'
+import { lacking } from '../../kernel/dispatch.ts'
+import { fault } from '../../kernel/fault.ts'
+import { agents } from '../agents/index.ts'
+import { findProject, placeOf } from '../projects/index.ts'
+import { checkSelected } from './rules.ts'
+import type { DecisionRow, Found } from './store.ts'
+import { decisionRequests } from './tables.ts'
+
+interface Answer {
+  selected_option: string
+  note?: string
+}
+
+export async function answer(ctx: Context, found: Found, { selected_option, note }: Answer) {
+  const { request, project } = found
+  if (ctx.caller.kind !== 'person')
+    throw fault.forbidden(
+      'People answer decision requests; an agent cannot',
+      'Wait for the answer: svc_decision_requests get shows it',
+    )
+  checkSelected(request.options, selected_option)
+  const answered = { selected_option, answer_note: note ?? null }
+  await close(ctx, found, { status: 'answered', ...answered })
+  const { decision_request_id, question, created_by: asker_id } = request
+  ctx.emit(
+    'decision.answered',
+    { ...placeOf(project), task_id: request.task_id },
+    {
+      decision_request_id,
+      ticket_number: found.task.ticket_number,
+      ...{ question: briefly(question), selected_option, asker_id },
+    },
+  )
+}
+
+export async function cancel(ctx: Context, found: Found): Promise<void> {
+  const { request, project } = found
+  await checkCanceller(ctx, found)
+  await close(ctx, found, { status: 'cancelled' })
+  const { decision_request_id, question, created_by: asker_id, asked } = request
+  ctx.emit(
+    'decision.cancelled',
+    { ...placeOf(project), task_id: request.task_id },
+    {
+      decision_request_id,
+      ticket_number: found.task.ticket_number,
+      ...{ question: briefly(question), asker_id, asked },
+    },
+  )
+}
+
+/** Whoever asked, the owner of the agent that asked, and those who manage the board. */
+async function checkCanceller(ctx: Context, { request, project }: Found): Promise<void> {
+  const { tx, caller } = ctx
+  if (caller.actor_id === request.created_by) return
+  const [asker] = await tx.select().from(agents).where(eq(agents.actor_id, request.created_by))
+  if (asker?.owner_id === caller.actor_id) return
+  const needs = 'projects:manage'
+  if (!caller.scopes.has(needs)) throw lacking(needs)
+  await findProject({ ...ctx, needs }, project.project_id)
+}
+
+type Closing = Pick<DecisionRow, 'status'> &
+  Partial<Pick<DecisionRow, 'selected_option' | 'answer_note'>>
+
+/** One statement finds it pending and closes it, so that of two who do so one comes too late. */
+async function close(ctx: Context, { request }: Found, closing: Closing): Promise<void> {
+  const one = eq(decisionRequests.decision_request_id, request.decision_request_id)
+  const closed = await ctx.tx
+    .update(decisionRequests)
+    .set({ ...closing, closed_by: ctx.caller.actor_id, closed_at: ctx.now })
+    .where(and(one, eq(decisionRequests.status, 'pending')))
+    .returning({ decision_request_id: decisionRequests.decision_request_id })
+  if (closed.length) return
+  const [now] = await ctx.tx.select().from(decisionRequests).where(one)
+  const { decision_request_id, status, selected_option } = now!
+  throw fault.conflict(
+    `This decision request is ${status} already`,
+    {
+      ...{ field: 'decision_request_id', value: decision_request_id, status },
+      ...(selected_option !== null && { selected_option }),
+    },
+    'That is final; ask anew with svc_decision_requests create',
+  )
+}

@@ -1,0 +1,30 @@
+import { fault } from '../../kernel/fault.ts'
+
+/** Two options that read alike would leave open which of them was meant. */
+export function checkOptions(options: readonly string[]): void {
+  const seen = new Set<string>()
+  for (const option of options) {
+    const read = option.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase()
+    if (!read) throw fault.invalid('options', 'required', 'options holds an empty one', option)
+    if (seen.has(read))
+      throw fault.invalid(
+        'options',
+        'conflict',
+        `options holds "${option}" twice`,
+        option,
+        'Give 2 to 20 options that differ',
+      )
+    seen.add(read)
+  }
+}
+
+export function checkSelected(options: readonly string[], selected: string): void {
+  if (options.includes(selected)) return
+  throw fault.invalid(
+    'selected_option',
+    'out_of_range',
+    'selected_option must be exactly one of the options',
+    selected,
+    `The options are: ${options.map((option) => `"${option}"`).join(', ')}`,
+  )
+}

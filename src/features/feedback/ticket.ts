@@ -1,0 +1,74 @@
+import { and, asc, eq } from 'drizzle-orm'
+import type { Change, Context, Tx } from '../../kernel/caller.ts'
+import { append } from '../../store/log.ts'
+import { callerFor } from '../callers/index.ts'
+import { projects } from '../projects/index.ts'
+import { firstOpenSection } from '../sections/index.ts'
+import { createTask, type Described, locateTask, taskById, updateTask } from '../tasks/index.ts'
+import { members } from '../teams/index.ts'
+import { counted, titleOf } from './rules.ts'
+import { type Report, remember } from './store.ts'
+
+/**
+ * Shows a report as a ticket where the operator named a board for it. It is written in the name of
+ * the team's owner: the change log must not say who reported either.
+ */
+export async function ticketFor(
+  ctx: Context,
+  report: Report,
+  text: Described | undefined,
+): Promise<void> {
+  if (report.task_id !== null) return bump(ctx, report, report.task_id)
+  const project = await feedbackBoard(ctx.tx, ctx.server.feedback_project)
+  if (!project) return
+  await asOwner(ctx, project.team_id, async (owner) => {
+    const title = counted(titleOf(report), report.count)
+    const { task } = await createTask(owner, project, { title, ...(text && { described: text }) })
+    await remember(ctx, report, task.task_id)
+  })
+}
+
+/** By its number or its key; a key that several teams use names no board. */
+export async function feedbackBoard(tx: Tx, named: string | undefined) {
+  if (!named) return undefined
+  const one = /^\d{1,9}$/.test(named)
+    ? eq(projects.project_id, Number(named))
+    : eq(projects.key, named.toUpperCase())
+  const [project, ...others] = await tx.select().from(projects).where(one).limit(2)
+  return others.length ? undefined : project
+}
+
+/** Done or archived, it comes back: the fault is not over. Deleted, it stays what it is. */
+async function bump(ctx: Context, { count }: Report, task_id: number): Promise<void> {
+  const before = await taskById(ctx.tx, task_id)
+  if (!before || before.status === 'Deleted') return
+  await asOwner(ctx, before.team_id, async (owner) => {
+    const located = await locateTask(owner, { task_id })
+    const { task, project } = located
+    const again = task.completed_at ? await firstOpenSection(owner.tx, project) : undefined
+    await updateTask(owner, located, {
+      title: counted(task.title, count),
+      status: 'Normal',
+      ...(again && { section_id: again.section_id }),
+    })
+  })
+}
+
+async function asOwner(ctx: Context, team_id: number, job: (owner: Context) => Promise<void>) {
+  const { tx, now } = ctx
+  const [first] = await tx
+    .select({ actor_id: members.actor_id })
+    .from(members)
+    .where(and(eq(members.team_id, team_id), eq(members.role, 'owner')))
+    .orderBy(asc(members.actor_id))
+    .limit(1)
+  const caller = await callerFor(tx, first!.actor_id)
+  const changes: Change[] = []
+  await job({
+    ...ctx,
+    caller,
+    needs: 'tasks:write',
+    emit: (type, place, data) => void changes.push({ type, place, data }),
+  })
+  await append(tx, caller, now, changes)
+}

@@ -1,0 +1,130 @@
+import {
+  and,
+  count,
+  eq,
+  getTableColumns,
+  inArray,
+  isNotNull,
+  isNull,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
+import type { Context } from '../../kernel/caller.ts'
+import { fault } from '../../kernel/fault.ts'
+import type { PageInfo, Paging } from '../../kernel/list.ts'
+import { pageOf } from '../../store/page.ts'
+import { matching } from '../../store/text.ts'
+import { findProject } from '../projects/index.ts'
+import { aboutSeenTask, tasks } from '../tasks/index.ts'
+import { type Notification, shown } from './records.ts'
+import { isImportant, KINDS, type Kind } from './rules.ts'
+import { notifications } from './tables.ts'
+import { inboxOf } from './whose.ts'
+
+export interface Wanted extends Paging {
+  composition?: boolean
+  project_id?: number
+  user_id?: number
+  agent_id?: string
+  unread?: boolean
+  archived?: boolean
+  important?: boolean
+  kind?: Kind | Kind[]
+}
+
+export async function listed(ctx: Context, wanted: Wanted) {
+  const where = await wantedOf(ctx, wanted)
+  if (wanted.composition) return composed(ctx, wanted, where)
+  const { rows, page } = await pageOf(ctx.tx, wanted, {
+    name: 'notifications',
+    from: notifications,
+    columns: getTableColumns(notifications),
+    where,
+    sorts: { createdAt: { key: notifications.created_at } },
+    id: 'notification_id',
+  })
+  return { items: await shown(ctx.tx, rows as Notification[]), page }
+}
+
+/** What there is of each kind on one board. */
+async function composed(ctx: Context, { project_id }: Wanted, where: SQL | undefined) {
+  if (project_id === undefined)
+    throw fault.invalid(
+      'project_id',
+      'required',
+      'composition groups the notifications of one board: say which with project_id',
+    )
+  const rows = await ctx.tx
+    .select({
+      kind: notifications.kind,
+      total: count(),
+      unread: sql<number>`count(*) - count(${notifications.read_at})`.mapWith(Number),
+    })
+    .from(notifications)
+    .where(where)
+    .groupBy(notifications.kind)
+  const items = rows
+    .sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind))
+    .map(({ kind, total, unread }) => ({ kind, important: isImportant(kind), total, unread }))
+  return { items, page: onePage(items.length) }
+}
+
+/** There are fewer kinds than any page has rows. */
+const onePage = (total: number): PageInfo => ({
+  ...{ total, limit: KINDS.length, offset: 0, next_cursor: null, has_more: false },
+})
+
+async function wantedOf(ctx: Context, wanted: Wanted): Promise<SQL | undefined> {
+  const { project_id, unread, archived = false, important, kind } = wanted
+  const board = project_id === undefined ? undefined : await findProject(ctx, project_id)
+  return and(
+    await inboxOf(ctx, wanted),
+    archived ? isNotNull(notifications.archived_at) : isNull(notifications.archived_at),
+    unread === undefined
+      ? undefined
+      : unread
+        ? isNull(notifications.read_at)
+        : isNotNull(notifications.read_at),
+    important === undefined ? undefined : eq(notifications.important, important),
+    kind === undefined ? undefined : inArray(notifications.kind, [kind].flat()),
+    aboutSeenTask(
+      ctx,
+      notifications.task_id,
+      and(
+        board && eq(tasks.project_id, board.project_id),
+        matching(wanted, [tasks.title, tasks.ticket_number, notifications.snippet]),
+      ),
+    ),
+  )
+}
+
+/** Nobody reads more than so many, and counting them all would take its time. */
+const COUNTED = 10_000
+
+export async function summary(ctx: Context) {
+  const { actor_id } = ctx.caller
+  const open = and(
+    eq(notifications.actor_id, actor_id),
+    isNull(notifications.archived_at),
+    aboutSeenTask(ctx, notifications.task_id),
+  )
+  const { read_at, important } = notifications
+  const some = ctx.tx.select({ read_at, important }).from(notifications).where(open).limit(COUNTED)
+  const first = some.as('first')
+  const times = (is: SQL | undefined) =>
+    sql<number>`coalesce(sum(case when ${is} then 1 else 0 end), 0)`.mapWith(Number)
+  const unread = isNull(first.read_at)
+  const [row] = await ctx.tx
+    .select({
+      total: count(),
+      unread: times(unread),
+      important: times(and(unread, eq(first.important, true))),
+    })
+    .from(first)
+  const [left] = await ctx.tx
+    .select({ notification_id: notifications.notification_id })
+    .from(notifications)
+    .where(and(open, aboutSeenTask(ctx, notifications.task_id, isNull(tasks.completed_at))))
+    .limit(1)
+  return { ...row!, inbox_zero: !left }
+}

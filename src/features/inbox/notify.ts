@@ -1,0 +1,181 @@
+import { and, eq, inArray, isNull } from 'drizzle-orm'
+import { briefly } from '../../content/index.ts'
+import type { Tx } from '../../kernel/caller.ts'
+import { append, type Logged } from '../../store/log.ts'
+import { comments } from '../comments/index.ts'
+import { boardActors } from '../members/index.ts'
+import { type Actor, actors } from '../people/index.ts'
+import { projects } from '../projects/index.ts'
+import { assigneesOf, tasks, type Task as Whole } from '../tasks/index.ts'
+import { type Around, isImportant, isTold, type Notice, noticesOf, type Said } from './rules.ts'
+import { notifications } from './tables.ts'
+
+type Task = Pick<Whole, 'task_id' | 'team_id' | 'project_id' | 'created_by'>
+
+/** Puts what happened into the inboxes of those whom it concerns. */
+export async function notify(tx: Tx, changes: readonly Logged[]): Promise<void> {
+  const telling = changes.filter(({ type, task_id }) => task_id !== null && isTold(type))
+  if (!telling.length) return
+  const about = await tasksOf(tx, telling)
+  const seers = new Seers(tx)
+  for (const change of telling) {
+    const task = about.get(change.task_id!)
+    if (!task) continue
+    const said = change.data as Said
+    await withdraw(tx, change, task, said)
+    await settle(tx, change, task, said)
+    const happening = { type: change.type, actor_id: change.actor_id, said }
+    const notices = noticesOf(happening, await around(tx, change, task))
+    if (!notices.length) continue
+    const seeing = await seers.of(task)
+    await tell(
+      tx,
+      change,
+      task,
+      notices.filter(({ actor_id }) => seeing.has(actor_id)),
+    )
+  }
+}
+
+async function tasksOf(tx: Tx, changes: readonly Logged[]): Promise<Map<number, Task>> {
+  const ids = [...new Set(changes.map(({ task_id }) => task_id!))]
+  const { task_id, team_id, project_id, created_by } = tasks
+  const rows = await tx
+    .select({ task_id, team_id, project_id, created_by })
+    .from(tasks)
+    .where(inArray(task_id, ids))
+  return new Map(rows.map((task) => [task.task_id, task]))
+}
+
+/** Who can see a board, asked once however many changes were made on it. */
+class Seers {
+  private readonly known = new Map<number, ReadonlySet<number>>()
+
+  constructor(private readonly tx: Tx) {}
+
+  async of({ project_id }: Task): Promise<ReadonlySet<number>> {
+    const before = this.known.get(project_id)
+    if (before) return before
+    const { tx } = this
+    const [project] = await tx.select().from(projects).where(eq(projects.project_id, project_id))
+    const ids = new Set((await boardActors({ tx }, project!)).map(({ actor_id }) => actor_id))
+    this.known.set(project_id, ids)
+    return ids
+  }
+}
+
+async function around(tx: Tx, change: Logged, task: Task): Promise<Around> {
+  if (change.type === 'comment.created')
+    return {
+      answered: await answeredBy(tx, change, task),
+      participants: await participants(tx, task),
+    }
+  const { actor } = change.data as { actor?: Actor }
+  return { assignee: actor && (await numberOf(tx, actor)), answered: [], participants: [] }
+}
+
+async function numberOf(tx: Tx, { user_id, agent_id }: Actor): Promise<number | undefined> {
+  if (user_id !== undefined || agent_id === undefined) return user_id
+  const [agent] = await tx.select().from(actors).where(eq(actors.agent_id, agent_id))
+  return agent?.actor_id
+}
+
+interface Answering {
+  reply_to_comment_id?: number | null
+  reply_to_invocation_id?: number | null
+}
+
+/** The author of the comment that is answered, and whoever called the one who answers. */
+async function answeredBy(tx: Tx, { data, actor_id }: Logged, task: Task): Promise<number[]> {
+  const { reply_to_comment_id: comment, reply_to_invocation_id: call } = data as Answering
+  const found: number[] = []
+  if (comment) {
+    const one = and(eq(comments.comment_id, comment), eq(comments.task_id, task.task_id))
+    const [row] = await tx.select({ author: comments.author_id }).from(comments).where(one)
+    if (row) found.push(row.author)
+  }
+  if (call) {
+    // Only what called the author of the comment, and to this task.
+    const one = and(
+      eq(notifications.notification_id, call),
+      eq(notifications.actor_id, actor_id),
+      eq(notifications.task_id, task.task_id),
+    )
+    const [row] = await tx.select({ by: notifications.by_id }).from(notifications).where(one)
+    if (row) found.push(row.by)
+  }
+  return found
+}
+
+async function participants(tx: Tx, task: Task): Promise<number[]> {
+  const assigned = await assigneesOf(tx, task)
+  const authors = await tx
+    .selectDistinct({ author: comments.author_id })
+    .from(comments)
+    .where(and(eq(comments.team_id, task.team_id), eq(comments.task_id, task.task_id)))
+  return [
+    ...assigned.map(({ actor_id }) => actor_id),
+    task.created_by,
+    ...authors.map(({ author }) => author),
+  ]
+}
+
+async function tell(tx: Tx, change: Logged, task: Task, notices: readonly Notice[]) {
+  if (!notices.length) return
+  const { team_id, task_id } = task
+  const rows = notices.map(({ actor_id, kind, snippet, comment_id, decision_request_id }) => ({
+    ...{ team_id, actor_id, task_id, kind },
+    important: isImportant(kind),
+    priority: 0,
+    by_id: change.actor_id,
+    comment_id: comment_id ?? null,
+    decision_request_id: decision_request_id ?? null,
+    snippet: snippet === undefined ? null : briefly(snippet),
+    created_at: change.created_at,
+  }))
+  const made = await tx.insert(notifications).values(rows).returning()
+  // In the name of its owner and at no place: nobody else hears of what comes into an inbox.
+  for (const { actor_id, notification_id, kind } of made)
+    await append(tx, { actor_id }, change.created_at, [
+      { type: 'notification.created', place: {}, data: { notification_id, kind, task_id } },
+    ])
+}
+
+/** What was taken back is no news any more: a comment, or a reaction that nobody saw yet. */
+async function withdraw(tx: Tx, change: Logged, task: Task, said: Said): Promise<void> {
+  const { type, actor_id } = change
+  const { comment_id, emoji } = said
+  const reaction = type === 'comment.reaction' && !said.added
+  if (comment_id === undefined || !(reaction || type === 'comment.deleted')) return
+  const its = and(
+    eq(notifications.team_id, task.team_id),
+    eq(notifications.task_id, task.task_id),
+    eq(notifications.comment_id, comment_id),
+  )
+  const unseen = and(
+    eq(notifications.kind, 'reacted'),
+    eq(notifications.by_id, actor_id),
+    eq(notifications.snippet, emoji ?? ''),
+    isNull(notifications.read_at),
+  )
+  await tx.delete(notifications).where(reaction ? and(its, unseen) : its)
+}
+
+/** Nobody need look at a question any more that is answered or taken back. */
+async function settle(tx: Tx, change: Logged, task: Task, said: Said): Promise<void> {
+  const { type, created_at } = change
+  const { decision_request_id } = said
+  if (decision_request_id === undefined || type === 'decision.requested') return
+  await tx
+    .update(notifications)
+    .set({ read_at: created_at })
+    .where(
+      and(
+        eq(notifications.team_id, task.team_id),
+        eq(notifications.task_id, task.task_id),
+        eq(notifications.kind, 'decision_requested'),
+        eq(notifications.decision_request_id, decision_request_id),
+        isNull(notifications.read_at),
+      ),
+    )
+}

@@ -1,0 +1,125 @@
+import { Type as t } from '@sinclair/typebox'
+import { listing, listOf } from '../../kernel/list.ts'
+import { operation } from '../../kernel/operation.ts'
+import { UserId } from '../people/index.ts'
+import { ProjectId } from '../projects/index.ts'
+import { address, locateTask } from '../tasks/index.ts'
+import * as lists from './lists.ts'
+import {
+  Marked,
+  NotificationId,
+  NotificationIds,
+  NotificationKind,
+  NotificationRow,
+  Summary,
+} from './schema.ts'
+import { type Mark, mark as marked, moveTask as moved } from './store.ts'
+
+export const list = operation({
+  name: 'inbox.list',
+  summary: 'Notifications of your inbox, newest first',
+  needs: 'profile:read',
+  on: {
+    rest: 'GET /api/v1/notifications',
+    mcp: 'svc_inbox.list',
+    cli: 'inbox list',
+    chat: true,
+  },
+  input: listing({
+    composition: t.Optional(
+      t.Boolean({ description: 'How many of each kind there are on a board; needs project_id' }),
+    ),
+    project_id: t.Optional(ProjectId),
+    user_id: t.Optional({ ...UserId, description: 'Whose inbox; for owners and admins' }),
+    agent_id: t.Optional(
+      t.String({ minLength: 1, maxLength: 50, description: 'Inbox of an agent of yours; UUID' }),
+    ),
+    unread: t.Optional(t.Boolean()),
+    archived: t.Optional(t.Boolean({ description: 'Those in the archive; default false' })),
+    important: t.Optional(t.Boolean()),
+    kind: t.Optional(
+      t.Union([...NotificationKind.anyOf, t.Array(NotificationKind, { maxItems: 20 })], {
+        description: 'One or several kinds',
+      }),
+    ),
+  }),
+  output: listOf(NotificationRow),
+  run: (input, ctx) => lists.listed(ctx, input),
+})
+
+export const summary = operation({
+  name: 'inbox.summary',
+  summary: 'How much is unread, and whether you reached Inbox Zero',
+  needs: 'profile:read',
+  on: {
+    rest: 'GET /api/v1/notifications/summary',
+    mcp: 'svc_inbox.summary',
+    cli: 'inbox summary',
+    chat: true,
+  },
+  input: t.Object({}),
+  output: Summary,
+  run: (_, ctx) => lists.summary(ctx),
+})
+
+const marking = <const Name extends Mark>(name: Name, summary: string) =>
+  operation({
+    name: `inbox.${name}`,
+    summary,
+    needs: 'profile:write',
+    on: {
+      rest: `POST /api/v1/notifications/${name}`,
+      mcp: `svc_inbox.${name}`,
+      cli: `inbox ${name} <notification_ids>`,
+      chat: true,
+    },
+    input: t.Object({ notification_ids: NotificationIds }),
+    output: Marked,
+    run: ({ notification_ids }, ctx) => marked(ctx, name, notification_ids),
+  })
+
+export const archive = marking('archive', 'Put notifications of yours into the archive')
+export const unarchive = marking('unarchive', 'Bring notifications back into the inbox')
+export const read = marking('read', 'Mark notifications of yours as read')
+export const unread = marking('unread', 'Mark notifications of yours as unread')
+
+/** The four of them at one address, for the web app and scripts. */
+export const mark = operation({
+  name: 'inbox.mark',
+  summary: 'Read, mark unread, archive or unarchive notifications',
+  needs: 'profile:write',
+  on: { rest: 'POST /api/v1/notifications' },
+  input: t.Object({
+    action: t.Union([
+      t.Literal('read'),
+      t.Literal('unread'),
+      t.Literal('archive'),
+      t.Literal('unarchive'),
+    ]),
+    notification_ids: NotificationIds,
+  }),
+  output: Marked,
+  run: ({ action, notification_ids }, ctx) => marked(ctx, action, notification_ids),
+})
+
+export const moveTask = operation({
+  name: 'inbox.move_task',
+  summary: 'Put a task at the top of a project member’s inbox, unread',
+  needs: 'tasks:write',
+  on: {
+    rest: 'POST /api/v1/inbox/move-task',
+    mcp: 'svc_inbox.move_task',
+    cli: 'inbox move-task <ticket_number> <user_id>',
+    chat: true,
+  },
+  input: t.Object({ ...address, user_id: UserId }),
+  output: t.Object({
+    notification_id: NotificationId,
+    task_id: t.Integer(),
+    ticket_number: t.String(),
+    user_id: UserId,
+  }),
+  async run({ user_id, ...named }, ctx) {
+    return moved(ctx, await locateTask(ctx, named), user_id)
+  },
+})

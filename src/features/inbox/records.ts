@@ -1,0 +1,58 @@
+import { inArray } from 'drizzle-orm'
+import type { Tx } from '../../kernel/caller.ts'
+import { actorsOf, asActor } from '../people/index.ts'
+import { sectionsById } from '../sections/index.ts'
+import { tasks } from '../tasks/index.ts'
+import type { NotificationRow } from './schema.ts'
+import type { notifications } from './tables.ts'
+
+export type Notification = typeof notifications.$inferSelect
+
+/** The rows as they are shown, in their order. */
+export async function shown(tx: Tx, rows: readonly Notification[]): Promise<NotificationRow[]> {
+  if (!rows.length) return []
+  const about = await tx
+    .select({
+      task_id: tasks.task_id,
+      ticket_number: tasks.ticket_number,
+      title: tasks.title,
+      project_id: tasks.project_id,
+      section_id: tasks.section_id,
+    })
+    .from(tasks)
+    .where(
+      inArray(
+        tasks.task_id,
+        rows.map(({ task_id }) => task_id),
+      ),
+    )
+  const columns = await sectionsById(
+    tx,
+    about.map(({ section_id }) => section_id),
+  )
+  const task = new Map(
+    about.map(({ section_id, ...one }) => {
+      const { title: section, done } = columns.get(section_id)!
+      return [one.task_id, { ...one, section, done }]
+    }),
+  )
+  const actors = await actorsOf(
+    tx,
+    rows.map(({ by_id }) => by_id),
+  )
+  return rows.map((row) => ({
+    notification_id: row.notification_id,
+    kind: row.kind,
+    important: row.important,
+    folder: row.archived_at && ('Archive' as const),
+    priority: row.priority,
+    task: task.get(row.task_id)!,
+    actor: asActor(actors.get(row.by_id)!),
+    ...(row.comment_id !== null && { comment_id: row.comment_id }),
+    ...(row.decision_request_id !== null && { decision_request_id: row.decision_request_id }),
+    snippet: row.snippet,
+    created_at: row.created_at.toISOString(),
+    read_at: row.read_at?.toISOString() ?? null,
+    archived_at: row.archived_at?.toISOString() ?? null,
+  }))
+}

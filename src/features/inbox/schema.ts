@@ -1,0 +1,68 @@
+import { type Static, type TSchema, Type as t } from '@sinclair/typebox'
+import { Actor, Id, Timestamp } from '../people/index.ts'
+import { ProjectId } from '../projects/index.ts'
+import { KINDS } from './rules.ts'
+
+const orNull = <T extends TSchema>(type: T) => t.Union([type, t.Null()])
+
+export const NotificationId = Id('Id of a notification')
+export const NotificationIds = t.Array(NotificationId, {
+  minItems: 1,
+  maxItems: 100,
+  description: 'Ids of notifications of your own, not of tasks',
+})
+export const NotificationKind = t.Union(KINDS.map((kind) => t.Literal(kind)))
+
+const notification = {
+  notification_id: NotificationId,
+  important: t.Boolean({ absent: false }),
+  folder: orNull(t.Literal('Archive', { description: 'Null: the Inbox' })),
+  priority: t.Integer({ description: 'Its own, not that of the task: 0=None to 4=Low' }),
+  task: t.Object({
+    task_id: Id('Id of a task'),
+    ticket_number: t.String(),
+    title: t.String(),
+    project_id: ProjectId,
+    section: t.String({ description: 'Title of its column' }),
+    done: t.Boolean({ description: 'Its column counts as done' }),
+  }),
+  actor: Actor,
+  comment_id: t.Optional(Id('Id of a comment')),
+  decision_request_id: t.Optional(Id('Id of a decision request')),
+  snippet: orNull(t.String()),
+  created_at: Timestamp,
+  read_at: orNull(Timestamp),
+  archived_at: orNull(Timestamp),
+}
+
+/** A notification; with composition, what there is of one kind. */
+export const NotificationRow = t.Object(
+  {
+    kind: NotificationKind,
+    ...t.Partial(t.Object(notification)).properties,
+    total: t.Optional(t.Integer({ description: 'With composition: how many of this kind' })),
+    unread: t.Optional(t.Integer({ description: 'With composition: how many of them unread' })),
+  },
+  {
+    concise: [
+      ...['notification_id', 'kind', 'important', 'task.ticket_number', 'task.title'],
+      ...['actor.name', 'comment_id', 'decision_request_id', 'snippet', 'created_at', 'read_at'],
+      ...['total', 'unread'],
+    ],
+  },
+)
+export type NotificationRow = Static<typeof NotificationRow>
+
+export const Marked = t.Object({
+  notification_ids: t.Array(NotificationId),
+  changed: t.Array(NotificationId, { description: 'Those that were not so before' }),
+})
+
+export const Summary = t.Object({
+  unread: t.Integer(),
+  important: t.Integer({ description: 'Unread and important' }),
+  total: t.Integer({ description: 'All that is not archived; at most 10,000 are counted' }),
+  inbox_zero: t.Boolean({
+    description: 'Nothing is left whose task is not in a column that counts as done',
+  }),
+})

@@ -1,0 +1,44 @@
+import { sql } from 'drizzle-orm'
+import { bool, id, index, int, table, text, time } from '../../store/columns.ts'
+import { actors } from '../people/index.ts'
+import { tasks } from '../tasks/index.ts'
+import type { Kind } from './rules.ts'
+
+export const notifications = table(
+  'notifications',
+  {
+    notification_id: id('notification_id'),
+    team_id: int('team_id').notNull(),
+    /** Whose inbox it is in. */
+    actor_id: int('actor_id')
+      .notNull()
+      .references(() => actors.actor_id),
+    task_id: int('task_id')
+      .notNull()
+      .references(() => tasks.task_id),
+    kind: text('kind').$type<Kind>().notNull(),
+    important: bool('important').notNull(),
+    /** Its own, on the scale of tasks. */
+    priority: int('priority').notNull(),
+    /** Who did what it tells of. */
+    by_id: int('by_id')
+      .notNull()
+      .references(() => actors.actor_id),
+    comment_id: int('comment_id'),
+    decision_request_id: int('decision_request_id'),
+    snippet: text('snippet'),
+    created_at: time('created_at').notNull(),
+    read_at: time('read_at'),
+    archived_at: time('archived_at'),
+  },
+  (t) => [
+    // An inbox holds what all of one's teams have to tell, so it is found by whose it is.
+    index('notifications_open')
+      .on(t.actor_id, t.created_at, t.notification_id)
+      .where(sql`archived_at is null`),
+    index('notifications_archived')
+      .on(t.actor_id, t.created_at, t.notification_id)
+      .where(sql`archived_at is not null`),
+    index('notifications_task').on(t.team_id, t.task_id, t.actor_id, t.kind),
+  ],
+)

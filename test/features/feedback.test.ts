@@ -1,0 +1,228 @@
+import { expect, test } from 'bun:test'
+import pino from 'pino'
+import { assemble } from '../../src/app.ts'
+import { catalog } from '../../src/catalog.ts'
+import { readConfig } from '../../src/config.ts'
+import { checkFeedback } from '../../src/doctor/feedback.ts'
+import { feedbackCounts, feedbackReports } from '../../src/features/feedback/index.ts'
+import { tasks as taskTable } from '../../src/features/tasks/index.ts'
+import type { Caller } from '../../src/kernel/caller.ts'
+import type { AnyOperation } from '../../src/kernel/operation.ts'
+import { afterwards } from '../database.ts'
+import { refused } from '../refused.ts'
+import { everything } from '../tables.ts'
+import { type Actor, type World, world } from '../world.ts'
+
+const failed = { tool: 'svc_tasks', status: 500, errorCode: 'internal' }
+const HOUR = 60 * 60 * 1000
+
+/** The same house, whose operator wants reports as tickets, and whose log is kept. */
+function operated(w: World, board: string) {
+  const lines: string[] = []
+  const log = pino({ level: 'trace' }, { write: (line) => lines.push(line) })
+  const config = { ...readConfig({ CORK_FEEDBACK_PROJECT: board }), url: 'http://localhost' }
+  const { store, key } = w
+  const house = assemble({ config, store, key, log, clock: w.clock.read })
+  afterwards(() => house.feed.close())
+  const op = (catalog as readonly AnyOperation[]).find(({ name }) => name === 'feedback.report')!
+  const report = async ({ caller }: { caller: Caller }, input: object) =>
+    (await house.dispatch(caller, op, input)).data as { new: boolean; count: number }
+  return { ...house, report, lines }
+}
+
+const reports = ({ store }: World) => store.read((tx) => tx.select().from(feedbackReports))
+
+/** Tickets beyond those that the world was furnished with. */
+const tickets = async ({ store, tasks }: World) => {
+  const furniture = Object.values(tasks).map(({ task_id }) => task_id)
+  const rows = await store.read((tx) => tx.select().from(taskTable))
+  return rows.filter(({ task_id }) => !furniture.includes(task_id))
+}
+
+test('what nobody reported before is new, and the same again only counts', async () => {
+  const w = await world()
+  const told = (who: Actor, input: object) => who['feedback.report'](input as typeof failed)
+  expect(await told(w.bot, failed)).toEqual({ reported: true, new: true, count: 1 })
+  expect(await told(w.ada, failed)).toEqual({ reported: true, new: false, count: 2 })
+  expect(await told(w.otto, { ...failed, category: 'other' })).toMatchObject({ count: 3 })
+  for (const other of [
+    { tool: 'svc_tasks' },
+    { ...failed, status: 404 },
+    { ...failed, errorCode: 'other' },
+    { ...failed, category: 'slow' },
+  ])
+    expect(await told(w.bot, other)).toMatchObject({ new: true, count: 1 })
+  expect(await reports(w)).toHaveLength(5)
+  expect(await tickets(w)).toEqual([])
+})
+
+test('what somebody writes is neither stored nor logged, and nothing says who it was', async () => {
+  const w = await world()
+  const { app, lines } = operated(w, 'HP')
+  const body = { ...failed, error: 'the launch code is 4711', note: 'tell nobody: zebra' }
+  for (const who of [w.bot, w.otto]) {
+    const request = new Request('http://localhost/api/v1/feedback', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${who.secret}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    expect((await app.handle(request)).status).toBe(200)
+  }
+  const kept = await everything(w)
+  expect(kept).toContain('svc_tasks')
+  expect(lines.join()).toContain('/api/v1/feedback')
+  for (const word of ['4711', 'zebra']) {
+    expect(kept).not.toContain(word)
+    expect(lines.join()).not.toContain(word)
+  }
+  // The log of changes knows the owner alone, in whose name the ticket is written.
+  const changes = await w.changes()
+  expect(changes.length).toBeGreaterThan(0)
+  expect(new Set(changes.map(({ actor_id }) => actor_id))).toEqual(new Set([w.ada.caller.actor_id]))
+  const [report] = await reports(w)
+  expect(report!.last_day.toISOString()).toBe('2026-11-20T00:00:00.000Z')
+  expect(Object.keys(report!).filter((name) => /actor|by$|credential/.test(name))).toEqual([])
+})
+
+test('an hour takes ten new reports and thirty more of what is known', async () => {
+  const w = await world()
+  for (let i = 0; i < 10; i++) await w.bot['feedback.report']({ tool: `tool_${i}` })
+  const [path, more] = ['/api/v1/feedback', { tool: 'tool_10' }]
+  const late = await w.http(w.bot, 'POST', path, more)
+  expect([late.status, late.body.error]).toEqual([429, 'Too many requests'])
+  expect(late.headers.get('retry-after')).toBe('3600')
+  for (let i = 0; i < 30; i++) await w.bot['feedback.report']({ tool: 'tool_1' })
+  expect(await refused(w.bot['feedback.report']({ tool: 'tool_1' }))).toMatchObject({
+    ...{ code: 'rate_limited', details: { retry_after: 3600 } },
+  })
+  // Refused ones leave nothing behind.
+  const kept = await reports(w)
+  expect(kept).toHaveLength(10)
+  expect(kept.find(({ tool }) => tool === 'tool_1')!.count).toBe(31)
+  // An agent is part of its owner's account; others have hours of their own.
+  expect(await refused(w.cleo['feedback.report'](more))).toMatchObject({ code: 'rate_limited' })
+  expect(await w.ada['feedback.report'](more)).toMatchObject({ new: true })
+  w.clock.pass(HOUR - 1)
+  expect(await refused(w.bot['feedback.report']({ tool: 'x' }))).toMatchObject({
+    details: { retry_after: 1 },
+  })
+  w.clock.pass(1)
+  expect(await w.bot['feedback.report']({ tool: 'x' })).toMatchObject({ new: true })
+})
+
+test('what was counted in an hour is swept when the hour is over', async () => {
+  const w = await world()
+  await w.bot['feedback.report'](failed)
+  await w.ada['feedback.report'](failed)
+  w.clock.pass(HOUR)
+  await w.otto['feedback.report'](failed)
+  const rows = await w.store.read((tx) => tx.select().from(feedbackCounts))
+  expect(rows).toMatchObject([{ actor_id: w.otto.caller.actor_id, fresh: 0, bumps: 1 }])
+})
+
+test('of many who report one thing at once all are counted and one is new', async () => {
+  const w = await world()
+  const { report } = operated(w, 'HP')
+  const ends = await Promise.all(
+    Array.from({ length: 12 }, (_, i) => report([w.bot, w.ada, w.ben, w.otto][i % 4]!, failed)),
+  )
+  expect(ends.filter((end) => end.new)).toHaveLength(1)
+  expect(ends.map(({ count }) => count).sort((a, b) => a - b)).toEqual(
+    Array.from({ length: 12 }, (_, i) => i + 1),
+  )
+  expect((await tickets(w)).map(({ title }) => title)).toEqual([
+    'svc_tasks: other, 500, internal ×12',
+  ])
+})
+
+test('nobody gets past the limit by reporting at once', async () => {
+  const w = await world()
+  const ends = await Promise.allSettled(
+    Array.from({ length: 15 }, (_, i) => w.bot['feedback.report']({ tool: `tool_${i}` })),
+  )
+  expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
+  expect(await reports(w)).toHaveLength(10)
+})
+
+test('with a board for it a report opens a ticket, and the same again counts in its title', async () => {
+  const w = await world()
+  const { report } = operated(w, String(w.board.project_id))
+  await report(w.bot, { ...failed, category: 'call_failed' })
+  const [ticket] = await tickets(w)
+  const { task_id } = ticket!
+  expect(await w.ada['tasks.get']({ task_id })).toMatchObject({
+    ...{ title: 'svc_tasks: call_failed, 500, internal', section: 'Inbox' },
+    ...{ created_by: { name: 'Ada' }, project_id: w.board.project_id },
+    description: expect.stringContaining('anonymous'),
+  })
+  // Somebody who works on it may call it what they like.
+  await w.ada['tasks.update']({ task_id, title: 'The list breaks' })
+  await report(w.otto, { ...failed, category: 'call_failed' })
+  expect(await w.ada['tasks.get']({ task_id })).toMatchObject({ title: 'The list breaks ×2' })
+  await report(w.bot, { ...failed, category: 'call_failed' })
+  expect((await tickets(w)).map(({ title }) => title)).toEqual(['The list breaks ×3'])
+})
+
+test('a ticket that was done or archived comes back; one that was deleted does not', async () => {
+  const w = await world()
+  const { report } = operated(w, 'hp')
+  await report(w.bot, failed)
+  const [ticket] = await tickets(w)
+  const { task_id } = ticket!
+  const state = async () => {
+    const { section, status, title } = (await w.ada['tasks.get']({ task_id })) as {
+      section: string
+      status: string
+      title: string
+    }
+    return [section, status, title.match(/×\d+$/)?.[0]]
+  }
+  await w.ada['tasks.update']({ task_id, section_id: w.sections.Done })
+  await report(w.bot, failed)
+  expect(await state()).toEqual(['Inbox', 'Normal', '×2'])
+  await w.ada['tasks.update']({ task_id, status: 'Archive', section_id: w.sections.Doing })
+  await report(w.bot, failed)
+  expect(await state()).toEqual(['Doing', 'Normal', '×3'])
+  await w.ada['tasks.update']({ task_id, status: 'Deleted' })
+  expect(await report(w.bot, failed)).toMatchObject({ count: 4 })
+  expect(await state()).toEqual(['Doing', 'Deleted', '×3'])
+  expect(await tickets(w)).toHaveLength(1)
+})
+
+test('a board that is not there, or is named twice, gets no tickets and loses no report', async () => {
+  const w = await world()
+  await w.otto['projects.create']({
+    ...{ team_id: w.elsewhere, title: 'Home page', sections: [{ title: 'Now' }] },
+  })
+  for (const board of ['999999', 'NOPE', 'HP'])
+    expect(await operated(w, board).report(w.bot, { tool: 'svc_time' })).toMatchObject({
+      reported: true,
+    })
+  expect((await reports(w)).map(({ count }) => count)).toEqual([3])
+  // What nobody would notice otherwise, the doctor tells.
+  const found = (board?: string) => w.store.read((tx) => checkFeedback(tx, board))
+  expect(await found()).toEqual([])
+  expect(await found('HP')).toMatchObject([{ state: 'warning' }])
+  expect(await found(String(w.board.project_id))).toMatchObject([{ state: 'ok' }])
+  expect(await w.store.read((tx) => tx.select().from(taskTable))).toHaveLength(4)
+})
+
+test('bad input for feedback is refused by the field, and nothing is kept', async () => {
+  const w = await world()
+  for (const [body, field, code] of [
+    [{}, 'tool', 'required'],
+    [{ tool: '' }, 'tool', 'required'],
+    [{ tool: 'my task: buy milk' }, 'tool', 'invalid_format'],
+    [{ tool: 'x'.repeat(61) }, 'tool', 'too_long'],
+    [{ tool: 'svc_tasks', status: 5 }, 'status', 'out_of_range'],
+    [{ tool: 'svc_tasks', status: '500' }, 'status', 'invalid_type'],
+    [{ tool: 'svc_tasks', errorCode: 'a b' }, 'errorCode', 'invalid_format'],
+    [{ tool: 'svc_tasks', category: 'angry' }, 'category', 'out_of_range'],
+    [{ tool: 'svc_tasks', note: 'x'.repeat(10_001) }, 'note', 'too_long'],
+    [{ tool: 'svc_tasks', arguments: {} }, 'arguments', 'unknown_field'],
+  ] as const) {
+    const { status, body: told } = await w.http(w.bot, 'POST', '/api/v1/feedback', body)
+    expect([status, told.details.field, told.details.code]).toEqual([400, field, code])
+  }
+  expect(await reports(w)).toEqual([])
+})

@@ -1,0 +1,304 @@
+import { Database } from 'bun:sqlite'
+import { expect, test } from 'bun:test'
+import { notifications } from '../../src/features/inbox/index.ts'
+import { joinTeam } from '../../src/features/teams/index.ts'
+import { caughtUp } from '../caughtup.ts'
+import { opened, place } from '../database.ts'
+import { refused } from '../refused.ts'
+import { onPostgres } from '../server.ts'
+import { type Actor, NOON, world } from '../world.ts'
+
+const id = ({ caller }: Actor) => caller.actor_id
+
+/** Ben's inbox holds, oldest first: assigned to HP-1, HP-2 and HP-3, and a comment on HP-3. */
+async function filled() {
+  const w = await world()
+  await caughtUp(w)
+  await w.store.write((tx) => tx.delete(notifications))
+  for (const { task_id } of [w.tasks.logo, w.tasks.copy, w.tasks.link]) {
+    w.clock.pass(1000)
+    await w.ada['tasks.assign']({ task_id, user_id: id(w.ben) })
+  }
+  w.clock.pass(1000)
+  await w.cleo['comments.add']({ task_id: w.tasks.link.task_id, text: 'Mended?' })
+  await caughtUp(w)
+  const rows = (await w.ben['inbox.list']({ sort_order: 'asc' })).items
+  const ids = rows.map(({ notification_id }) => notification_id!) as [
+    number,
+    number,
+    number,
+    number,
+  ]
+  return { ...w, ids }
+}
+
+const listed = async (who: Actor, input: object = {}) =>
+  (await who['inbox.list'](input)).items.map(({ notification_id }) => notification_id)
+
+test('an inbox is read newest first, page by page, and filtered', async () => {
+  const { ben, ids, board } = await filled()
+  const [a, b, c, d] = ids
+  expect(await listed(ben)).toEqual([d, c, b, a])
+  const first = await ben['inbox.list']({ limit: 3 })
+  expect(first.page).toMatchObject({ total: 4, has_more: true })
+  expect(await listed(ben, { limit: 3, cursor: first.page.next_cursor })).toEqual([a])
+  expect(await listed(ben, { important: true })).toEqual([c, b, a])
+  expect(await listed(ben, { kind: 'commented' })).toEqual([d])
+  expect(await listed(ben, { kind: ['commented', 'mentioned'] })).toEqual([d])
+  expect(await listed(ben, { query: 'the COPY' })).toEqual([b])
+  expect(await listed(ben, { search: 'mended' })).toEqual([d])
+  expect(await listed(ben, { project_id: board.project_id, limit: 1 })).toEqual([d])
+  await ben['inbox.read']({ notification_ids: [a, c] })
+  expect(await listed(ben, { unread: true })).toEqual([d, b])
+  expect(await listed(ben, { unread: false })).toEqual([c, a])
+})
+
+test('what is archived leaves the inbox and comes back unchanged', async () => {
+  const { ben, ids } = await filled()
+  const [a, b, c, d] = ids
+  await ben['inbox.archive']({ notification_ids: [b, d] })
+  expect(await listed(ben)).toEqual([c, a])
+  expect(await listed(ben, { archived: true })).toEqual([d, b])
+  const [item] = (await ben['inbox.list']({ archived: true })).items
+  expect(item).toMatchObject({ folder: 'Archive', archived_at: '2026-11-20T12:00:04.000Z' })
+  await ben['inbox.unarchive']({ notification_ids: [d] })
+  expect(await listed(ben)).toEqual([d, c, a])
+})
+
+test('marks say what they changed, and again change nothing', async () => {
+  const { ben, ids, changes, clock } = await filled()
+  const [a, b] = ids
+  const seq = (await changes()).at(-1)!.seq
+  const both = { notification_ids: [b, a, b] }
+  expect(await ben['inbox.read'](both)).toEqual({ notification_ids: [b, a], changed: [a, b] })
+  clock.pass(60_000)
+  expect(await ben['inbox.read'](both)).toEqual({ notification_ids: [b, a], changed: [] })
+  const [, , , first] = (await ben['inbox.list']({})).items
+  expect(first!.read_at).toBe('2026-11-20T12:00:04.000Z')
+  await ben['inbox.unread']({ notification_ids: [a] })
+  await ben['inbox.archive']({ notification_ids: [a] })
+  await ben['inbox.unarchive']({ notification_ids: [a] })
+  const told = await changes(seq)
+  expect(told.map(({ type, data }) => [type, data.notification_ids])).toEqual([
+    ['notification.read', [a, b]],
+    ['notification.unread', [a]],
+    ['notification.archived', [a]],
+    ['notification.unarchived', [a]],
+  ])
+  // Nobody but Ben hears of it.
+  for (const { team_id, project_id, actor_id } of told)
+    expect([team_id, project_id, actor_id]).toEqual([null, null, id(ben)])
+})
+
+test('somebody else’s notification refuses the rest as well', async () => {
+  const { ben, ada, ids } = await filled()
+  const [theirs] = await listed(ada)
+  for (const wrong of [theirs!, 999_999]) {
+    const given = { notification_ids: [ids[0], wrong] }
+    expect(await refused(ben['inbox.archive'](given))).toMatchObject({
+      ...{ code: 'not_found', details: { field: 'notification_ids', value: wrong } },
+    })
+  }
+  expect(await listed(ben)).toHaveLength(4)
+  expect(await listed(ada)).toContain(theirs)
+})
+
+test('POST /api/v1/notifications reads, marks unread, archives and unarchives', async () => {
+  const { ben, ids, http } = await filled()
+  const post = async (action: string, notification_ids: number[]) =>
+    (await http(ben, 'POST', '/api/v1/notifications', { action, notification_ids })).body.data
+  const [a] = ids
+  for (const action of ['read', 'unread', 'archive', 'unarchive']) {
+    const before = action === 'read' || action === 'archive'
+    expect(await post(action, [a])).toEqual({ notification_ids: [a], changed: [a] })
+    const { items } = await ben['inbox.list']({ archived: action === 'archive' })
+    const item = items.find(({ notification_id }) => notification_id === a)!
+    expect(Boolean(action.endsWith('read') ? item.read_at : item.archived_at)).toBe(before)
+  }
+  const other = await http(ben, 'POST', '/api/v1/notifications/archive', { notification_ids: [a] })
+  expect(other.body.data.changed).toEqual([a])
+  const read = await http(ben, 'GET', '/api/v1/notifications?unread=true&limit=2')
+  expect([read.status, read.body.data.length, read.body.page.total]).toEqual([200, 2, 3])
+})
+
+test('of many who archive at once one does', async () => {
+  const { ben, ids, emitted } = await filled()
+  const ends = await Promise.all(
+    Array.from({ length: 10 }, () => ben['inbox.archive']({ notification_ids: [ids[0], ids[1]] })),
+  )
+  expect(ends.filter(({ changed }) => changed.length)).toHaveLength(1)
+  expect((await emitted()).filter((type) => type === 'notification.archived')).toHaveLength(1)
+})
+
+test('a board’s inbox is grouped by kind with counts', async () => {
+  const { ben, ids, board } = await filled()
+  await ben['inbox.read']({ notification_ids: [ids[0]] })
+  const { project_id } = board
+  const { items, page } = await ben['inbox.list']({ composition: true, project_id })
+  expect(items).toEqual([
+    { kind: 'assigned', important: true, total: 3, unread: 2 },
+    { kind: 'commented', important: false, total: 1, unread: 1 },
+  ])
+  expect(page).toMatchObject({ total: 2, has_more: false, next_cursor: null })
+  expect(await refused(ben['inbox.list']({ composition: true }))).toMatchObject({
+    ...{ code: 'invalid', details: { field: 'project_id', code: 'required' } },
+  })
+})
+
+test('Inbox Zero is reached when all that is left is done', async () => {
+  const { ben, ids, tasks, sections } = await filled()
+  const [a, b, c, d] = ids
+  const summary = () => ben['inbox.summary']({})
+  expect(await summary()).toEqual({ unread: 4, important: 3, total: 4, inbox_zero: false })
+  await ben['inbox.read']({ notification_ids: [a, d] })
+  await ben['inbox.archive']({ notification_ids: [b, c, d] })
+  expect(await summary()).toEqual({ unread: 0, important: 0, total: 1, inbox_zero: false })
+  await ben['tasks.update']({ task_id: tasks.logo.task_id, section_id: sections.Done })
+  expect(await summary()).toEqual({ unread: 0, important: 0, total: 1, inbox_zero: true })
+  await ben['tasks.update']({ task_id: tasks.logo.task_id, section_id: sections.Doing })
+  await ben['inbox.archive']({ notification_ids: [a] })
+  expect(await summary()).toEqual({ unread: 0, important: 0, total: 0, inbox_zero: true })
+})
+
+test('whose inbox one may look into: one’s own, one’s agents’, and as a manager the team’s', async () => {
+  const w = await filled()
+  const { ada, ben, cleo, gus, otto, bot, tasks, ids } = w
+  await cleo['tasks.assign']({ task_id: tasks.copy.task_id, agent_id: bot.caller.agent_id! })
+  await caughtUp(w)
+  const agent_id = bot.caller.agent_id!
+  expect(await listed(bot, { agent_id: 'self' })).toEqual(await listed(bot))
+  expect(await listed(bot, { agent_id })).toHaveLength(1)
+  for (const who of [cleo, ada, ben]) expect(await listed(who, { agent_id })).toHaveLength(1)
+  const user_id = id(ben)
+  expect(await listed(ben, { user_id })).toEqual(ids.toReversed())
+  expect(await listed(ada, { user_id })).toEqual(ids.toReversed())
+  for (const who of [cleo, gus, otto, bot])
+    expect(await refused(who['inbox.list']({ user_id }))).toMatchObject({ code: 'not_found' })
+  for (const who of [gus, otto])
+    expect(await refused(who['inbox.list']({ agent_id }))).toMatchObject({ code: 'not_found' })
+  expect(await refused(ada['inbox.list']({ user_id: id(otto) }))).toMatchObject({
+    code: 'not_found',
+  })
+  expect(await refused(ada['inbox.list']({ user_id, agent_id }))).toMatchObject({
+    code: 'invalid',
+  })
+})
+
+test('a manager sees of somebody’s inbox what belongs to the team they manage', async () => {
+  const w = await filled()
+  // Ada and Ben both work for Otto too, where Ada manages nothing.
+  for (const who of [w.ada, w.ben])
+    await w.store.write((tx) => joinTeam(tx, w.elsewhere, id(who), 'member', w.clock.now))
+  const { project_id } = await w.otto['projects.create']({
+    ...{ team_id: w.elsewhere, title: 'Pier', sections: [{ title: 'Now' }] },
+  })
+  const assignee_ids = [id(w.ben)]
+  await w.otto['tasks.create']({ project_id, title: 'Mend the pier', assignee_ids })
+  await caughtUp(w)
+  const [ada, ben] = [await w.as(id(w.ada)), await w.as(id(w.ben))]
+  expect(await listed(ben)).toHaveLength(5)
+  expect((await ada['tasks.list']({ project_id })).items).toHaveLength(1)
+  expect(await listed(ada, { user_id: id(ben) })).toEqual(w.ids.toReversed())
+})
+
+test('moving a task to an inbox puts it on top, unread, with a high priority of its own', async () => {
+  const w = await filled()
+  const { cleo, ben, tasks, clock, changes } = w
+  const { task_id } = tasks.logo
+  const move = { ticket_number: 'HP-1', user_id: id(ben) }
+  const before = await ben['tasks.get']({ task_id })
+  const receipt = await cleo['inbox.move_task'](move)
+  const { notification_id } = receipt
+  expect(receipt).toEqual({ notification_id, task_id, ...move })
+  const [item] = (await ben['inbox.list']({})).items
+  expect(item).toMatchObject({
+    ...{ notification_id, kind: 'moved_to_inbox', important: true, priority: 2, folder: null },
+    ...{ actor: { name: 'Cleo' }, read_at: null, archived_at: null },
+  })
+  expect(await ben['tasks.get']({ task_id })).toEqual(before)
+  const last = (await changes()).at(-1)!
+  expect([last.type, last.task_id, last.data]).toEqual([
+    ...['inbox.moved', task_id, { ticket_number: 'HP-1', notification_id, user_id: id(ben) }],
+  ])
+  // Read and put away, it comes back to the top as the same item.
+  await ben['inbox.read']({ notification_ids: [notification_id] })
+  await ben['inbox.archive']({ notification_ids: [notification_id] })
+  clock.pass(60_000)
+  await cleo['tasks.assign']({ task_id: tasks.domain.task_id, user_id: id(ben) })
+  clock.pass(60_000)
+  expect((await w.ada['inbox.move_task'](move)).notification_id).toBe(notification_id)
+  await caughtUp(w)
+  const [top, next] = (await ben['inbox.list']({})).items
+  expect(top).toMatchObject({ notification_id, read_at: null, archived_at: null })
+  expect([top!.actor!.name, next!.kind]).toEqual(['Ada', 'assigned'])
+})
+
+test('only somebody of the board gets a task into their inbox', async () => {
+  const { cleo, gus, otto, ben, bot, tasks } = await filled()
+  const { task_id } = tasks.logo
+  for (const who of [gus, otto, bot])
+    expect(await refused(cleo['inbox.move_task']({ task_id, user_id: id(who) }))).toMatchObject({
+      ...{ code: 'invalid', details: { field: 'user_id', code: 'not_found' } },
+    })
+  for (const who of [gus, otto])
+    expect(await refused(who['inbox.move_task']({ task_id, user_id: id(ben) }))).toMatchObject({
+      code: 'not_found',
+    })
+})
+
+test('a task that many move at once is one item', async () => {
+  const { cleo, ben, tasks } = await filled()
+  const { task_id } = tasks.copy
+  const moved = await Promise.all(
+    Array.from({ length: 10 }, () => cleo['inbox.move_task']({ task_id, user_id: id(ben) })),
+  )
+  expect(new Set(moved.map(({ notification_id }) => notification_id)).size).toBe(1)
+  expect(await listed(ben, { kind: 'moved_to_inbox' })).toHaveLength(1)
+})
+
+test('bad input for an inbox is refused by the field', async () => {
+  const { ben, http, ids } = await filled()
+  const many = Array.from({ length: 101 }, (_, i) => i + 1)
+  for (const [body, field, code] of [
+    [{}, 'action', 'required'],
+    [{ action: 'delete', notification_ids: ids }, 'action', 'out_of_range'],
+    [{ action: 'read' }, 'notification_ids', 'required'],
+    [{ action: 'read', notification_ids: [] }, 'notification_ids', 'required'],
+    [{ action: 'read', notification_ids: many }, 'notification_ids', 'too_long'],
+    [{ action: 'read', notification_ids: ['x'] }, 'notification_ids.0', 'invalid_type'],
+    [{ action: 'read', notification_ids: [0] }, 'notification_ids.0', 'out_of_range'],
+    [{ action: 'read', notification_ids: ids, folder: 'x' }, 'folder', 'unknown_field'],
+  ] as const) {
+    const { status, body: told } = await http(ben, 'POST', '/api/v1/notifications', body)
+    expect([status, told.details.field, told.details.code]).toEqual([400, field, code])
+  }
+  for (const [query, field] of [
+    ['kind=gossip', 'kind'],
+    ['unread=perhaps', 'unread'],
+    ['folder=Inbox', 'folder'],
+  ] as const) {
+    const { status, body } = await http(ben, 'GET', `/api/v1/notifications?${query}`)
+    expect([status, body.details.field]).toEqual([400, field])
+  }
+})
+
+test.skipIf(onPostgres)('an inbox is read along its index, however much it holds', async () => {
+  const where = await place()
+  await (await opened(where, () => NOON)).close()
+  const database = new Database(where.path, { readonly: true })
+  const planOf = (archived: string) =>
+    database
+      .query<{ detail: string }, []>(
+        `explain query plan select * from notifications where actor_id = 1 and
+         archived_at is ${archived} order by created_at desc, notification_id desc limit 20`,
+      )
+      .all()
+      .map(({ detail }) => detail)
+  expect(planOf('null')).toEqual([
+    'SEARCH notifications USING INDEX notifications_open (actor_id=?)',
+  ])
+  expect(planOf('not null')).toEqual([
+    'SEARCH notifications USING INDEX notifications_archived (actor_id=?)',
+  ])
+  database.close()
+})

@@ -1,0 +1,51 @@
+import { afterAll, expect, test } from 'bun:test'
+import { callTool } from '../ask.ts'
+import { caughtUp } from '../caughtup.ts'
+import { sweep, terminal } from '../terminal.ts'
+import { type World, world } from '../world.ts'
+
+afterAll(sweep)
+
+/** Cleo was assigned the logo when the world began, and is asked about it by the agent. */
+async function asked(): Promise<World> {
+  const w = await world()
+  w.clock.pass(1000)
+  await w.bot['decision_requests.create']({
+    ...{ task_id: w.tasks.logo.task_id, question: 'Ship it?', options: ['Yes', 'No'] },
+  })
+  await caughtUp(w)
+  return w
+}
+
+test('a model is shown of a notification what it needs, and no more', async () => {
+  const w = await asked()
+  const answer = await callTool(w, w.cleo, 'svc_inbox', { action: 'list', limit: 1 })
+  expect(answer.body.result.structuredContent.data).toEqual([
+    {
+      ...{ notification_id: 2, kind: 'decision_requested', important: true },
+      task: { ticket_number: 'HP-1', title: 'Draw the logo' },
+      actor: { name: 'Bot' },
+      ...{ decision_request_id: 1, snippet: 'Ship it?' },
+      created_at: '2026-11-20T12:00:01.000Z',
+    },
+  ])
+})
+
+test('an inbox is worked through on a command line', async () => {
+  const w = await asked()
+  const { cork } = terminal(w, w.cleo)
+  const { out } = await cork('inbox', 'list', '--important')
+  expect(out.split('\n').map((line) => line.split(/ {2,}/).slice(0, 6))).toEqual([
+    ['ID', 'KIND', 'IMPORTANT', 'KEY', 'TITLE', 'ACTOR'],
+    ['2', 'decision_requested', 'yes', 'HP-1', 'Draw the logo', 'Bot'],
+    ['1', 'assigned', 'yes', 'HP-1', 'Draw the logo', 'Ada'],
+  ])
+  expect((await cork('decisions', 'answer', '1', 'Yes')).out).toBe('Answered decision request 1')
+  expect((await cork('inbox', 'archive', '1,2')).out).toBe('Put 2 notifications into the archive')
+  expect((await cork('inbox', 'archive', '2')).out).toBe('Put no notifications into the archive')
+  expect((await cork('inbox', 'list')).out).toBe('')
+  const moved = await cork('inbox', 'move-task', 'HP-2', 'Cleo')
+  expect(moved.out).toBe(`Put HP-2 into the inbox of person ${w.cleo.caller.actor_id}`)
+  const late = await cork('decisions', 'answer', '1', 'No')
+  expect([late.code, late.err]).toEqual([1, expect.stringContaining('is answered already')])
+})

@@ -1,0 +1,238 @@
+import { expect, test } from 'bun:test'
+import { notifications } from '../../src/features/inbox/index.ts'
+import { caughtUp } from '../caughtup.ts'
+import { refused } from '../refused.ts'
+import { type Actor, type World, world } from '../world.ts'
+
+const id = ({ caller }: Actor) => caller.actor_id
+
+/** The furnished world after everybody read what it began with. */
+async function quiet() {
+  const w = await world()
+  await caughtUp(w)
+  await w.store.write((tx) => tx.delete(notifications))
+  return w
+}
+
+/** What came into an inbox, oldest first, in few words. */
+async function told(w: World, who: Actor) {
+  await caughtUp(w)
+  const { items } = await who['inbox.list']({ sort_order: 'asc', limit: 50 })
+  return items.map(
+    ({ kind, important, task, actor, snippet }) =>
+      `${important ? '!' : ''}${kind} ${task!.ticket_number} by ${actor!.name}${snippet ? `: ${snippet}` : ''}`,
+  )
+}
+
+const mention = (who: Actor) => ({
+  ...(who.caller.agent_id ? { agent_id: who.caller.agent_id } : { user_id: id(who) }),
+  display_name: who.caller.name,
+})
+
+test('who is assigned or unassigned is told, people and agents alike', async () => {
+  const w = await quiet()
+  const { task_id } = w.tasks.copy
+  await w.ada['tasks.assign']({ task_id, user_ids: [id(w.ben), id(w.ada)] })
+  await w.cleo['tasks.assign']({ task_id, agent_id: w.bot.caller.agent_id! })
+  await w.ada['tasks.assign']({ task_id, user_id: id(w.ben), intent: 'unassign' })
+  await w.bot['tasks.assign']({ task_id, agent_id: 'self', intent: 'unassign' })
+  expect(await told(w, w.ben)).toEqual(['!assigned HP-2 by Ada', 'unassigned HP-2 by Ada'])
+  // What one does oneself is no news.
+  expect(await told(w, w.bot)).toEqual(['!assigned HP-2 by Cleo'])
+  expect(await told(w, w.ada)).toEqual([])
+  expect(await told(w, w.cleo)).toEqual([])
+})
+
+test('a notification shows the task as it is now, and who did what', async () => {
+  const w = await quiet()
+  const { task_id } = w.tasks.copy
+  await w.bot['comments.add']({ task_id, text: '<p>Done &amp; dusted</p>' })
+  await w.cleo['tasks.update']({ task_id, title: 'Copy', section_id: w.sections.Done })
+  await caughtUp(w)
+  const { items, page } = await w.ada['inbox.list']({})
+  expect(page.total).toBe(1)
+  expect(items).toEqual([
+    {
+      ...{ notification_id: items[0]!.notification_id!, kind: 'commented', important: false },
+      ...{ folder: null, priority: 0 },
+      task: {
+        ...{ task_id, ticket_number: 'HP-2', title: 'Copy' },
+        ...{ project_id: w.board.project_id, section: 'Done', done: true },
+      },
+      actor: { kind: 'agent', agent_id: w.bot.caller.agent_id!, name: 'Bot' },
+      comment_id: items[0]!.comment_id!,
+      snippet: 'Done & dusted',
+      created_at: '2026-11-20T12:00:00.000Z',
+      ...{ read_at: null, archived_at: null },
+    },
+  ])
+})
+
+test('a comment is told to those assigned, the creator and earlier authors, once each', async () => {
+  const w = await quiet()
+  // Ada made the logo, Cleo is assigned to it.
+  const { task_id } = w.tasks.logo
+  await w.ben['comments.add']({ task_id, text: 'First' })
+  await w.cleo['comments.add']({ task_id, text: 'Second' })
+  expect(await told(w, w.ada)).toEqual([
+    'commented HP-1 by Ben: First',
+    'commented HP-1 by Cleo: Second',
+  ])
+  expect(await told(w, w.cleo)).toEqual(['commented HP-1 by Ben: First'])
+  expect(await told(w, w.ben)).toEqual(['commented HP-1 by Cleo: Second'])
+  expect(await told(w, w.bot)).toEqual([])
+})
+
+test('who is mentioned, or answered, is told that and not of the comment as well', async () => {
+  const w = await quiet()
+  const { task_id } = w.tasks.logo
+  const { comment_id } = await w.ben['comments.add']({ task_id, text: 'Red?' })
+  await w.cleo['comments.add']({
+    ...{ task_id, text: '@Ada no', mentions: [mention(w.ada)], reply_to_comment_id: comment_id },
+  })
+  expect(await told(w, w.ada)).toEqual([
+    'commented HP-1 by Ben: Red?',
+    '!mentioned HP-1 by Cleo: @Ada no',
+  ])
+  expect(await told(w, w.ben)).toEqual(['!replied HP-1 by Cleo: @Ada no'])
+})
+
+test('a mention that an edit adds is told, and the rest is not told again', async () => {
+  const w = await quiet()
+  const { task_id } = w.tasks.logo
+  const { comment_id } = await w.cleo['comments.add']({ task_id, text: 'Look' })
+  const mentions = [mention(w.ben)]
+  await w.cleo['comments.update']({ comment_id, text: '@Ben look', mentions })
+  expect(await told(w, w.ben)).toEqual(['!mentioned HP-1 by Cleo: @Ben look'])
+  expect(await told(w, w.ada)).toEqual(['commented HP-1 by Cleo: Look'])
+})
+
+test('an agent that was mentioned answers into the Important inbox of whoever called it', async () => {
+  const w = await quiet()
+  const { task_id } = w.tasks.copy
+  await w.ben['comments.add']({ task_id, text: '@Bot how?', mentions: [mention(w.bot)] })
+  await caughtUp(w)
+  const [call] = (await w.bot['inbox.list']({ kind: 'mentioned' })).items
+  const reply_to_invocation_id = call!.notification_id!
+  await w.bot['comments.add']({ task_id, text: 'Thus.', reply_to_invocation_id })
+  expect(await told(w, w.ben)).toEqual(['!replied HP-2 by Bot: Thus.'])
+  expect(await told(w, w.ada)).toEqual([
+    'commented HP-2 by Ben: @Bot how?',
+    'commented HP-2 by Bot: Thus.',
+  ])
+})
+
+test('naming somebody else’s invocation calls nobody', async () => {
+  const w = await quiet()
+  const { copy, logo } = w.tasks
+  await w.ben['comments.add']({ task_id: copy.task_id, text: '@Bot', mentions: [mention(w.bot)] })
+  await caughtUp(w)
+  const [call] = (await w.bot['inbox.list']({})).items
+  const reply_to_invocation_id = call!.notification_id!
+  // Not about this task, and not this agent's.
+  await w.bot['comments.add']({ task_id: logo.task_id, text: 'A', reply_to_invocation_id })
+  const other = await w.agent(w.team_id, w.cleo, 'Other')
+  await other['comments.add']({ task_id: copy.task_id, text: 'B', reply_to_invocation_id })
+  expect((await told(w, w.ben)).filter((one) => one.includes('replied'))).toEqual([])
+})
+
+test('a reaction is told to the author, until it is taken back unseen', async () => {
+  const w = await quiet()
+  const { task_id } = w.tasks.logo
+  const { comment_id } = await w.ben['comments.add']({ task_id, text: 'Red' })
+  await w.cleo['comments.react']({ comment_id, emoji: '👍' })
+  await w.ada['comments.react']({ comment_id, emoji: '👍' })
+  await w.ben['comments.react']({ comment_id, emoji: '👍' })
+  expect(await told(w, w.ben)).toEqual(['reacted HP-1 by Cleo: 👍', 'reacted HP-1 by Ada: 👍'])
+  await w.ada['comments.unreact']({ comment_id, emoji: '👍' })
+  expect(await told(w, w.ben)).toEqual(['reacted HP-1 by Cleo: 👍'])
+})
+
+test('what a deleted comment said is in nobody’s inbox any more', async () => {
+  const w = await quiet()
+  const { task_id } = w.tasks.logo
+  const { comment_id } = await w.ben['comments.add']({
+    ...{ task_id, text: '@Cleo the secret', mentions: [mention(w.cleo)] },
+  })
+  expect(await told(w, w.cleo)).toHaveLength(1)
+  await w.ben['comments.delete']({ comment_id })
+  expect(await told(w, w.cleo)).toEqual([])
+  expect(await told(w, w.ada)).toEqual([])
+})
+
+test('a question comes to those asked, and its end to whoever asked', async () => {
+  const w = await quiet()
+  const ask = () =>
+    w.bot['decision_requests.create']({
+      ...{ task_id: w.tasks.logo.task_id, question: 'Ship it?', options: ['Yes', 'No'] },
+    })
+  const [one, two] = [await ask(), await ask()]
+  const { decision_request_id } = one
+  await caughtUp(w)
+  expect(await w.cleo['inbox.summary']({})).toMatchObject({ unread: 2 })
+  await w.cleo['decision_requests.answer']({ decision_request_id, selected_option: 'Yes' })
+  await w.ada['decision_requests.cancel']({ decision_request_id: two.decision_request_id })
+  expect(await told(w, w.cleo)).toEqual([
+    '!decision_requested HP-1 by Bot: Ship it?',
+    '!decision_requested HP-1 by Bot: Ship it?',
+  ])
+  expect(await told(w, w.bot)).toEqual([
+    '!decision_answered HP-1 by Cleo: Yes: Ship it?',
+    '!decision_answered HP-1 by Ada: Cancelled: Ship it?',
+  ])
+  const [item] = (await w.cleo['inbox.list']({ sort_order: 'asc' })).items
+  // The question is settled, so nobody need read it any more.
+  expect(item).toMatchObject({ decision_request_id, read_at: '2026-11-20T12:00:00.000Z' })
+  expect(await w.cleo['inbox.summary']({})).toMatchObject({ unread: 0, total: 2 })
+  expect(item).not.toHaveProperty('comment_id')
+})
+
+test('a mention in a description is told', async () => {
+  const w = await quiet()
+  const { task_id } = w.tasks.copy
+  const mentions = [mention(w.ben)]
+  await w.cleo['tasks.update']({ task_id, description: '<p>@Ben please</p>', mentions })
+  expect(await told(w, w.ben)).toEqual(['!mentioned HP-2 by Cleo: @Ben please'])
+})
+
+test('who can no longer see the board is told nothing, and sees nothing of before', async () => {
+  const w = await quiet()
+  const { task_id } = w.tasks.copy
+  const { project_id } = w.board
+  await w.ada['projects.invite_member']({ project_id, member_identifier: id(w.gus) })
+  await w.ada['tasks.assign']({ task_id, user_id: id(w.gus) })
+  expect(await told(w, w.gus)).toEqual(['!assigned HP-2 by Ada'])
+  const [seen] = (await w.gus['inbox.list']({})).items
+  await w.ada['teams.remove_member']({ team_id: w.team_id, user_id: id(w.gus) })
+  await w.ada['comments.add']({ task_id, text: 'Between us' })
+  const gus = await w.as(id(w.gus))
+  expect(await told(w, gus)).toEqual([])
+  expect(await gus['inbox.summary']({})).toMatchObject({ total: 0, inbox_zero: true })
+  const notification_ids = [seen!.notification_id!]
+  expect(await refused(gus['inbox.read']({ notification_ids }))).toMatchObject({
+    code: 'not_found',
+  })
+  const rows = await w.store.read((tx) => tx.select().from(notifications))
+  expect(rows.filter(({ snippet }) => snippet === 'Between us')).toEqual([])
+})
+
+test('what comes into an inbox is heard by its owner alone', async () => {
+  const w = await quiet()
+  const { task_id } = w.tasks.copy
+  await w.ada['tasks.assign']({ task_id, user_id: id(w.ben) })
+  await caughtUp(w)
+  const created = (await w.changes()).filter(
+    ({ type, task_id: named }) => type === 'notification.created' && named === null,
+  )
+  const [last] = created.slice(-1)
+  expect(last).toMatchObject({ actor_id: id(w.ben), team_id: null, project_id: null })
+  expect(last!.data).toMatchObject({ kind: 'assigned', task_id })
+})
+
+test('followers that run at once tell everybody once', async () => {
+  const w = await quiet()
+  const { task_id } = w.tasks.logo
+  for (let i = 0; i < 30; i++) await w.ben['comments.add']({ task_id, text: `Comment ${i}` })
+  await Promise.all([caughtUp(w), caughtUp(w), caughtUp(w)])
+  expect((await told(w, w.cleo)).length).toBe(30)
+})

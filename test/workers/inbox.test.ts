@@ -1,0 +1,55 @@
+import { Database } from 'bun:sqlite'
+import { expect, test } from 'bun:test'
+import pino from 'pino'
+import { migrate } from '../../src/store/migrate.ts'
+import { migrationsOf } from '../../src/store/migrations.ts'
+import { startWorkers } from '../../src/workers/index.ts'
+import { place } from '../database.ts'
+import { onPostgres } from '../server.ts'
+import { NOON, type World, world } from '../world.ts'
+
+const log = pino({ level: 'silent' })
+
+const unread = async ({ ben }: World) => (await ben['inbox.summary']({})).unread
+
+async function reached(w: World, many: number) {
+  for (let i = 0; i < 300 && (await unread(w)) < many; i++) await Bun.sleep(10)
+  expect(await unread(w)).toBe(many)
+}
+
+test('inboxes follow what happens, also while nobody worked on them, and tell it once', async () => {
+  const w = await world()
+  const assign = async (title: string) => {
+    const assignee_ids = [w.ben.caller.actor_id]
+    await w.ada['tasks.create']({ project_id: w.board.project_id, title, assignee_ids })
+  }
+  await assign('Before')
+  const stop = startWorkers({ store: w.store, log })
+  await reached(w, 1)
+  await assign('Meanwhile')
+  await reached(w, 2)
+  await stop()
+  await assign('Unattended')
+  expect(await unread(w)).toBe(2)
+  // Two servers of one database follow the same log.
+  const stops = [startWorkers({ store: w.store, log }), startWorkers({ store: w.store, log })]
+  await reached(w, 3)
+  await assign('Again')
+  await reached(w, 4)
+  await Promise.all(stops.map((one) => one()))
+  expect(await unread(w)).toBe(4)
+})
+
+test.skipIf(onPostgres)('what happened before there were inboxes is not told again', async () => {
+  const { path } = await place()
+  const database = new Database(path, { create: true, strict: true })
+  const migrations = migrationsOf('sqlite')
+  const earlier = migrations.filter(({ name }) => name < '0003')
+  migrate(database, path, NOON, earlier)
+  const change = `insert into changes (type, actor_id, data, created_at) values ('x', 1, '{}', 0)`
+  for (let i = 0; i < 3; i++) database.run(change)
+  migrate(database, path, NOON, migrations)
+  const begun = database.query(`select seq from followers where name = 'inbox'`).get()
+  expect(begun).toEqual({ seq: 3 })
+  database.close()
+})
