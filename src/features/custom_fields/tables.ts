@@ -1,12 +1,7 @@
 import { id, int, json, table, text, time, uniqueIndex } from '../../store/columns.ts'
 import { actors } from '../people/index.ts'
 import { projects } from '../projects/index.ts'
-
-export type FieldType = 'number' | 'text' | 'select' | 'date' | 'checkbox' | 'url'
-export interface Option {
-  option_id: string
-  label: string
-}
+import type { FieldType, Option } from './rules.ts'
 
 export const customFields = table(
   'custom_fields',

@@ -1,1 +1,5 @@
-export const operations = [] as const
+import { create, get, list, remove, update } from './operations.ts'
+
+export { reports } from './tables.ts'
+
+export const operations = [list, get, create, update, remove] as const

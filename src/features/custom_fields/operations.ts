@@ -1,0 +1,72 @@
+import { Type as t } from '@sinclair/typebox'
+import { and, eq, getTableColumns } from 'drizzle-orm'
+import { fault } from '../../kernel/fault.ts'
+import { listing, listOf } from '../../kernel/list.ts'
+import { operation } from '../../kernel/operation.ts'
+import { pageOf } from '../../store/page.ts'
+import { matching } from '../../store/text.ts'
+import { findProject, ProjectId } from '../projects/index.ts'
+import { optionsOf } from './rules.ts'
+import { FieldName, FieldReceipt, FieldRow, FieldType, options } from './schema.ts'
+import { type CustomField, createField, receiptOf, shownField } from './store.ts'
+import { customFields } from './tables.ts'
+
+export const list = operation({
+  name: 'custom_fields.list',
+  summary: 'Custom fields of a board, with their types and options',
+  needs: 'projects:read',
+  on: {
+    rest: 'GET /api/v1/projects/:project_id/custom-fields',
+    mcp: 'svc_custom_fields.list',
+    cli: 'fields list <project_id>',
+    chat: true,
+  },
+  input: listing({ project_id: ProjectId }),
+  output: listOf(FieldRow),
+  async run(input, ctx) {
+    const { team_id, project_id } = await findProject(ctx, input.project_id)
+    const { rows, page } = await pageOf(ctx.tx, input, {
+      name: 'custom_fields',
+      from: customFields,
+      columns: getTableColumns(customFields),
+      where: and(
+        eq(customFields.team_id, team_id),
+        eq(customFields.project_id, project_id),
+        matching(input, [customFields.name]),
+      ),
+      sorts: { title: { key: customFields.name }, createdAt: { key: customFields.created_at } },
+      id: 'custom_field_id',
+    })
+    return { items: (rows as CustomField[]).map(shownField), page }
+  },
+})
+
+export const create = operation({
+  name: 'custom_fields.create',
+  summary: 'Add a custom field to a board',
+  needs: 'projects:write',
+  on: {
+    rest: 'POST /api/v1/projects/:project_id/custom-fields',
+    cli: 'fields create <project_id> <name>',
+  },
+  input: t.Object({
+    project_id: ProjectId,
+    name: FieldName,
+    type: FieldType,
+    options: t.Optional(options('What a select offers')),
+  }),
+  output: FieldReceipt,
+  async run({ project_id, name, type, options: drafts }, ctx) {
+    const project = await findProject(ctx, project_id)
+    if (type !== 'select' && drafts?.length)
+      throw fault.invalid(
+        'options',
+        'conflict',
+        `A ${type} field has no options`,
+        undefined,
+        'Leave options out, or make it a select',
+      )
+    const offered = type === 'select' ? optionsOf([], drafts ?? [], Bun.randomUUIDv7) : undefined
+    return receiptOf(await createField(ctx, project, { name, type, options: offered }))
+  },
+})

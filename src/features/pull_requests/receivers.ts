@@ -1,0 +1,143 @@
+import { Type as t } from '@sinclair/typebox'
+import { and, count, eq, getTableColumns } from 'drizzle-orm'
+import type { Context, Server, Tx } from '../../kernel/caller.ts'
+import { fault } from '../../kernel/fault.ts'
+import { listing, listOf } from '../../kernel/list.ts'
+import { operation } from '../../kernel/operation.ts'
+import { pageOf } from '../../store/page.ts'
+import { actorsOf, asActor } from '../people/index.ts'
+import { findProject, type Project, ProjectId, placeOf, touchProject } from '../projects/index.ts'
+import type { Host } from './rules.ts'
+import { HostName, NewReceiver, ReceiverId, ReceiverRow } from './schema.ts'
+import { pullRequestReceivers as receivers } from './tables.ts'
+
+export type Receiver = typeof receivers.$inferSelect
+
+const PLACE = '/api/v1/projects/:project_id/pull-request-receivers'
+const MOST_RECEIVERS = 20
+
+const EVENTS: Record<Host, string[]> = {
+  github: ['pull_request', 'check_run', 'check_suite', 'status', 'workflow_run'],
+  gitlab: ['Merge request events', 'Pipeline events'],
+}
+
+/**
+ * The secret of a receiver. A signature is checked with the secret itself, so that a hash of it
+ * would not do; it is derived from the signing key each time and stands in no database.
+ */
+export async function secretOf(server: Pick<Server, 'sign'>, receiver_id: string) {
+  const seed = await server.sign({ pull_request_receiver: receiver_id })
+  return `whsec_${Bun.CryptoHasher.hash('sha256', seed, 'base64')}`
+}
+
+const urlOf = (
+  { server }: Pick<Context, 'server'>,
+  { host, receiver_id }: Omit<Receiver, 'row_id'>,
+) => `${server.url}/hooks/${host}/${receiver_id}`
+
+const ofBoard = ({ team_id, project_id }: Project) =>
+  and(eq(receivers.team_id, team_id), eq(receivers.project_id, project_id))
+
+export const createReceiver = operation({
+  name: 'pull_request_receivers.create',
+  summary: 'Let GitHub or GitLab tell a board of its pull requests; the secret is shown once',
+  needs: 'projects:manage',
+  on: { rest: `POST ${PLACE}`, cli: 'receivers create <project_id> <host>' },
+  input: t.Object({ project_id: ProjectId, host: HostName }),
+  output: NewReceiver,
+  async prepare(_, { server }) {
+    const receiver_id = crypto.randomUUID()
+    return { receiver_id, secret: await secretOf(server, receiver_id) }
+  },
+  async run({ project_id, host }, ctx, { receiver_id, secret }) {
+    const { tx, now, caller } = ctx
+    const project = await findProject(ctx, project_id)
+    await touchProject(tx, project, now)
+    await checkRoom(tx, project)
+    // It writes in the name of a person; an agent's is its owner.
+    const row = {
+      ...{ receiver_id, team_id: project.team_id, project_id, host },
+      ...{ created_by: caller.person_id, created_at: now },
+    }
+    await tx.insert(receivers).values(row)
+    ctx.emit('pull_request_receiver.created', placeOf(project), { receiver_id, host })
+    const url = urlOf(ctx, row)
+    const created_at = now.toISOString()
+    return { receiver_id, project_id, host, url, created_at, secret, events: EVENTS[host] }
+  },
+})
+
+async function checkRoom(tx: Tx, project: Project): Promise<void> {
+  const [row] = await tx.select({ many: count() }).from(receivers).where(ofBoard(project))
+  if (row!.many < MOST_RECEIVERS) return
+  throw fault.conflict(
+    `A board has at most ${MOST_RECEIVERS} receivers`,
+    { field: 'project_id', limit: MOST_RECEIVERS },
+    'Delete one that is no longer used; several repositories may share one',
+  )
+}
+
+export const listReceivers = operation({
+  name: 'pull_request_receivers.list',
+  summary: 'Where code hosts tell a board of pull requests, without the secrets',
+  needs: 'projects:manage',
+  on: { rest: `GET ${PLACE}`, cli: 'receivers list <project_id>' },
+  input: listing({ project_id: ProjectId }),
+  output: listOf(ReceiverRow),
+  async run(input, ctx) {
+    const project = await findProject(ctx, input.project_id)
+    const { rows, page } = await pageOf(ctx.tx, input, {
+      name: 'pull_request_receivers',
+      from: receivers,
+      columns: getTableColumns(receivers),
+      where: ofBoard(project),
+      sorts: { createdAt: { key: receivers.created_at } },
+      id: 'row_id',
+    })
+    const makers = await actorsOf(
+      ctx.tx,
+      rows.map(({ created_by }) => created_by),
+    )
+    const items = (rows as Receiver[]).map((row) => ({
+      ...{ receiver_id: row.receiver_id, project_id: row.project_id, host: row.host },
+      url: urlOf(ctx, row),
+      created_at: row.created_at.toISOString(),
+      created_by: asActor(makers.get(row.created_by)!),
+    }))
+    return { items, page }
+  },
+})
+
+export const removeReceiver = operation({
+  name: 'pull_request_receivers.delete',
+  summary: 'Hear no more from a code host; what it told stays',
+  needs: 'projects:manage',
+  on: {
+    rest: `DELETE ${PLACE}/:receiver_id`,
+    cli: 'receivers delete <project_id> <receiver_id>',
+  },
+  input: t.Object({ project_id: ProjectId, receiver_id: ReceiverId }),
+  output: t.Object({
+    receiver_id: t.String(),
+    project_id: ProjectId,
+    host: HostName,
+    deleted: t.Literal(true),
+  }),
+  async run({ project_id, receiver_id: given }, ctx) {
+    const project = await findProject(ctx, project_id)
+    const [row] = await ctx.tx
+      .delete(receivers)
+      .where(and(ofBoard(project), eq(receivers.receiver_id, given.toLowerCase())))
+      .returning()
+    if (!row)
+      throw fault.notFound(
+        'receiver_id',
+        'This board has no such receiver',
+        given,
+        'List those that it has: cork receivers list',
+      )
+    const { receiver_id, host } = row
+    ctx.emit('pull_request_receiver.deleted', placeOf(project), { receiver_id, host })
+    return { receiver_id, project_id, host, deleted: true as const }
+  },
+})

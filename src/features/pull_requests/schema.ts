@@ -1,0 +1,106 @@
+import { type Static, Type as t } from '@sinclair/typebox'
+import { Actor, Id, Timestamp } from '../people/index.ts'
+import { ProjectId } from '../projects/index.ts'
+import { TaskRow } from '../tasks/index.ts'
+import { CHECKS, HOSTS, STATES } from './rules.ts'
+
+export const MOST_TITLE = 500
+export const MOST_NEWS = 65_536
+
+const orNull = <T extends ReturnType<typeof t.String>>(text: T) => t.Union([text, t.Null()])
+
+export const PullRequestId = Id('Id of a pull request')
+export const Url = t.String({
+  minLength: 1,
+  maxLength: 2000,
+  description: 'http or https address of the pull request',
+})
+export const Title = t.String({ minLength: 1, maxLength: MOST_TITLE })
+export const State = t.Union(STATES.map((state) => t.Literal(state)))
+export const Checks = t.Union(CHECKS.map((checks) => t.Literal(checks)))
+export const HostName = t.Union(HOSTS.map((host) => t.Literal(host)))
+
+const fields = {
+  pull_request_id: PullRequestId,
+  url: t.String(),
+  title: orNull(t.String()),
+  state: State,
+  checks: Checks,
+}
+
+export const PullRequestRow = t.Object(
+  { ...fields, created_by: Actor, created_at: Timestamp, updated_at: Timestamp },
+  { concise: ['pull_request_id', 'url', 'title', 'state', 'checks'] },
+)
+export type PullRequestRow = Static<typeof PullRequestRow>
+
+export const PullRequestReceipt = t.Object({
+  ...fields,
+  task_id: Id('Id of a task'),
+  ticket_number: t.String(),
+  created: t.Boolean({ description: 'False: the task had it already' }),
+  changed: t.Array(t.String()),
+  pr_badge: TaskRow.properties.pr_badge,
+})
+
+const long = { maxLength: MOST_NEWS }
+const sha = t.String({
+  pattern: '^[0-9a-fA-F]{7,64}$',
+  maxLength: 64,
+  description: 'Its last commit',
+})
+
+/** What became of a pull request, as its host or a script tells it. */
+export const news = {
+  urls: t.Optional(
+    t.Array(Url, { maxItems: 20, description: 'The pull requests that this is about' }),
+  ),
+  sha: t.Optional(sha),
+  at: t.Optional(t.String({ maxLength: 40, description: 'When it happened, ISO 8601; now' })),
+  state: t.Optional(State),
+  title: t.Optional(t.String({ ...long, description: 'Ticket keys in these three link tasks' })),
+  branch: t.Optional(t.String(long)),
+  body: t.Optional(t.String(long)),
+  check: t.Optional(
+    t.Object(
+      { name: t.String({ minLength: 1, maxLength: 200 }), checks: Checks },
+      { additionalProperties: false, description: 'What one check says of the commit' },
+    ),
+  ),
+}
+const Whole = t.Object(news)
+export type News = Static<typeof Whole>
+
+export const Told = t.Object({
+  linked: t.Array(
+    t.Object({
+      ticket_number: t.String(),
+      pull_request_id: PullRequestId,
+      state: State,
+      checks: Checks,
+      changed: t.Array(t.String()),
+    }),
+  ),
+})
+
+export const ReceiverId = t.String({
+  pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
+  maxLength: 36,
+  description: 'Id of a receiver',
+})
+const receiver = {
+  receiver_id: t.String(),
+  project_id: ProjectId,
+  host: HostName,
+  url: t.String({ description: 'Where the host sends its events' }),
+  created_at: Timestamp,
+}
+export const ReceiverRow = t.Object({ ...receiver, created_by: Actor })
+export const NewReceiver = t.Object(
+  {
+    ...receiver,
+    secret: t.String({ description: 'Shown this once; give it to the host' }),
+    events: t.Array(t.String(), { description: 'What to send' }),
+  },
+  { secret: true },
+)

@@ -1,0 +1,60 @@
+import { id, index, int, json, real, table, text, time, uniqueIndex } from '../../store/columns.ts'
+import { actors } from '../people/index.ts'
+import { projects } from '../projects/index.ts'
+import { tasks } from '../tasks/index.ts'
+import type { Checks, Host, Results, State } from './rules.ts'
+
+export const pullRequests = table(
+  'pull_requests',
+  {
+    pull_request_id: id('pull_request_id'),
+    team_id: int('team_id').notNull(),
+    task_id: int('task_id')
+      .notNull()
+      .references(() => tasks.task_id),
+    url: text('url').notNull(),
+    title: text('title'),
+    state: text('state').$type<State>().notNull(),
+    checks: text('checks').$type<Checks>().notNull(),
+    /** The commit that its checks are of. */
+    head_sha: text('head_sha'),
+    /** What each check said of that commit, by name. */
+    results: json<Results>('results').notNull(),
+    /** When its host last changed it, in ms: older news that arrives later is no news. */
+    told_at: real('told_at').notNull(),
+    created_by: int('created_by')
+      .notNull()
+      .references(() => actors.actor_id),
+    created_at: time('created_at').notNull(),
+    updated_at: time('updated_at').notNull(),
+  },
+  (t) => [
+    uniqueIndex('pull_requests_url').on(t.team_id, t.task_id, t.url),
+    index('pull_requests_by_url').on(t.team_id, t.url),
+    index('pull_requests_by_commit').on(t.team_id, t.head_sha),
+  ],
+)
+
+/** Where a code host tells a board of its pull requests. Its secret is made anew when needed. */
+export const pullRequestReceivers = table(
+  'pull_request_receivers',
+  {
+    row_id: id('row_id'),
+    /** The UUID that stands in its address. */
+    receiver_id: text('receiver_id').notNull(),
+    team_id: int('team_id').notNull(),
+    project_id: int('project_id')
+      .notNull()
+      .references(() => projects.project_id),
+    host: text('host').$type<Host>().notNull(),
+    /** The person in whose name it writes. */
+    created_by: int('created_by')
+      .notNull()
+      .references(() => actors.actor_id),
+    created_at: time('created_at').notNull(),
+  },
+  (t) => [
+    uniqueIndex('pull_request_receivers_public').on(t.receiver_id),
+    index('pull_request_receivers_board').on(t.team_id, t.project_id, t.row_id),
+  ],
+)

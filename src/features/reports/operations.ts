@@ -1,0 +1,219 @@
+import { Type as t } from '@sinclair/typebox'
+import { and, eq } from 'drizzle-orm'
+import type { Context } from '../../kernel/caller.ts'
+import { listing, listOf } from '../../kernel/list.ts'
+import { operation } from '../../kernel/operation.ts'
+import { pageOf } from '../../store/page.ts'
+import { matching } from '../../store/text.ts'
+import { actorsOf, asActor } from '../people/index.ts'
+import {
+  findProject,
+  holdProject,
+  nameOf,
+  ProjectId,
+  placeOf,
+  touchProject,
+} from '../projects/index.ts'
+import { slugOf } from './rules.ts'
+import {
+  Body,
+  Description,
+  ReportId,
+  ReportReceipt,
+  ReportRecord,
+  ReportRow,
+  Slug,
+  Title,
+} from './schema.ts'
+import {
+  checkFree,
+  listed,
+  locateReport,
+  numbered,
+  ofBoard,
+  type Report,
+  shown,
+  viewUrl,
+} from './store.ts'
+import { reports } from './tables.ts'
+
+const PLACE = '/api/v1/projects/:project_id/reports'
+const ROUTE = '/api/v1/reports/:report_id'
+
+export const list = operation({
+  name: 'reports.list',
+  summary: 'Saved reports of a board, without their bodies',
+  needs: 'projects:read',
+  on: {
+    rest: `GET ${PLACE}`,
+    mcp: 'svc_reports.list',
+    cli: 'reports list <project_id>',
+    chat: true,
+  },
+  input: listing({ project_id: ProjectId }),
+  output: listOf(ReportRow),
+  async run(input, ctx) {
+    const project = await findProject(ctx, input.project_id)
+    const { rows, page } = await pageOf(ctx.tx, input, {
+      name: 'reports',
+      from: reports,
+      columns: listed,
+      where: and(ofBoard(project), matching(input, [reports.title, reports.description])),
+      sorts: {
+        updatedAt: { key: reports.updated_at },
+        createdAt: { key: reports.created_at },
+        title: { key: reports.title },
+      },
+      id: 'report_id',
+    })
+    const makers = await actorsOf(
+      ctx.tx,
+      rows.map(({ created_by }) => created_by),
+    )
+    const items = rows.map((row) => shown(ctx, row, asActor(makers.get(row.created_by)!)))
+    return { items, page }
+  },
+})
+
+const address = {
+  report_id: t.Optional(ReportId),
+  project_id: t.Optional(ProjectId),
+  slug: t.Optional(Slug),
+}
+
+export const get = operation({
+  name: 'reports.get',
+  summary: 'One saved report with its HTML; by report_id, or by slug with project_id',
+  needs: 'projects:read',
+  on: {
+    rest: [`GET ${ROUTE}`, `GET ${PLACE}/:slug`],
+    mcp: 'svc_reports.get',
+    cli: 'reports get <report_id>',
+    chat: true,
+  },
+  input: t.Object(address),
+  output: ReportRecord,
+  async run(input, ctx) {
+    const { report } = await locateReport(ctx, input)
+    const maker = (await actorsOf(ctx.tx, [report.created_by])).get(report.created_by)!
+    return { ...shown(ctx, report, asActor(maker)), body_html: report.body_html }
+  },
+})
+
+const texts = { description: t.Optional(Description), body_html: t.Optional(Body) }
+
+export const create = operation({
+  name: 'reports.create',
+  summary: 'Save a report on a board; a slug is made of its title when left out',
+  needs: 'projects:write',
+  on: {
+    rest: `POST ${PLACE}`,
+    mcp: 'svc_reports.create',
+    cli: 'reports create <project_id> <title>',
+    chat: true,
+  },
+  input: t.Object({ project_id: ProjectId, title: Title, slug: t.Optional(Slug), ...texts }),
+  output: ReportReceipt,
+  async run({ project_id, ...draft }, ctx) {
+    const { tx, now, caller } = ctx
+    const project = await findProject(ctx, project_id)
+    await touchProject(tx, project, now)
+    const title = nameOf('title', draft.title)
+    if (draft.slug !== undefined) await checkFree(tx, project, draft.slug)
+    const [report] = await tx
+      .insert(reports)
+      .values({
+        ...{ team_id: project.team_id, project_id, title },
+        slug: draft.slug ?? (await numbered(tx, project, slugOf(title))),
+        description: draft.description || null,
+        body_html: draft.body_html || null,
+        ...{ created_by: caller.actor_id, created_at: now, updated_at: now },
+      })
+      .returning()
+    const { report_id, slug } = report!
+    ctx.emit('report.created', placeOf(project), { report_id, title, slug })
+    return receipt(ctx, report!, Object.keys(draft))
+  },
+})
+
+export const update = operation({
+  name: 'reports.update',
+  summary: 'Change a saved report; null clears description or body_html',
+  needs: 'projects:write',
+  on: {
+    rest: `PATCH ${ROUTE}`,
+    mcp: 'svc_reports.update',
+    cli: 'reports update <report_id>',
+    chat: true,
+  },
+  input: t.Object({
+    ...address,
+    slug: t.Optional({ ...Slug, description: 'The new one; without report_id, the one it has' }),
+    title: t.Optional(Title),
+    ...texts,
+  }),
+  output: ReportReceipt,
+  async run({ report_id, project_id, slug, ...given }, ctx) {
+    const { tx, now } = ctx
+    const located = await locateReport(ctx, { report_id, project_id, slug })
+    await holdProject(tx, located.project)
+    // Somebody may have written it while this waited for the board.
+    const { report, project } = await locateReport(ctx, { report_id: located.report.report_id })
+    const wanted = {
+      title: given.title === undefined ? report.title : nameOf('title', given.title),
+      slug: report_id === undefined ? report.slug : (slug ?? report.slug),
+      description: given.description === undefined ? report.description : given.description || null,
+      body_html: given.body_html === undefined ? report.body_html : given.body_html || null,
+    }
+    const changed = (Object.keys(wanted) as (keyof typeof wanted)[]).filter(
+      (name) => wanted[name] !== report[name],
+    )
+    if (!changed.length) return receipt(ctx, report, [])
+    if (wanted.slug !== report.slug) await checkFree(tx, project, wanted.slug)
+    const [after] = await tx
+      .update(reports)
+      .set({ ...wanted, updated_at: now })
+      .where(eq(reports.report_id, report.report_id))
+      .returning()
+    const { title } = after!
+    const told = { report_id: report.report_id, title, slug: wanted.slug, changed }
+    ctx.emit('report.updated', placeOf(project), told)
+    return receipt(ctx, after!, changed)
+  },
+})
+
+export const remove = operation({
+  name: 'reports.delete',
+  summary: 'Delete a saved report',
+  needs: 'projects:write',
+  on: {
+    rest: `DELETE ${ROUTE}`,
+    mcp: 'svc_reports.delete',
+    cli: 'reports delete <report_id>',
+    chat: true,
+  },
+  input: t.Object(address),
+  output: t.Object({
+    report_id: ReportId,
+    project_id: ProjectId,
+    title: t.String(),
+    deleted: t.Literal(true),
+  }),
+  async run(input, ctx) {
+    const { report, project } = await locateReport(ctx, input)
+    const { report_id, title, slug, project_id } = report
+    await ctx.tx.delete(reports).where(eq(reports.report_id, report_id))
+    ctx.emit('report.deleted', placeOf(project), { report_id, title, slug })
+    return { report_id, project_id, title, deleted: true as const }
+  },
+})
+
+const receipt = (ctx: Context, report: Report, changed: string[]) => ({
+  report_id: report.report_id,
+  project_id: report.project_id,
+  title: report.title,
+  slug: report.slug,
+  updated_at: report.updated_at.toISOString(),
+  changed,
+  view_url: viewUrl(ctx, report.report_id),
+})

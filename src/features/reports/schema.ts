@@ -1,0 +1,50 @@
+import { type Static, Type as t } from '@sinclair/typebox'
+import { Actor, Id, Timestamp } from '../people/index.ts'
+import { ProjectId } from '../projects/index.ts'
+
+const orNull = <T extends ReturnType<typeof t.String>>(text: T) => t.Union([text, t.Null()])
+
+export const ReportId = Id('Id of a report')
+export const Title = t.String({ minLength: 1, maxLength: 300, description: 'Title of the report' })
+export const Slug = t.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+  description: 'Its name in addresses, as in weekly-status; one of a kind on its board',
+})
+export const Description = orNull(t.String({ maxLength: 10_000, description: 'What it tells' }))
+/** A report is shown in a sandbox, so its HTML may be a whole page with styles of its own. */
+export const Body = orNull(
+  t.String({ maxLength: 1_048_576, description: 'A page of HTML; its scripts never run' }),
+)
+
+const fields = {
+  report_id: ReportId,
+  project_id: ProjectId,
+  title: t.String(),
+  slug: t.String(),
+  description: orNull(t.String()),
+  created_by: Actor,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  view_url: t.String({ description: 'Where a browser shows it, in a sandbox' }),
+}
+const concise = ['report_id', 'title', 'slug', 'description', 'updated_at', 'view_url']
+
+export const ReportRow = t.Object(fields, { concise })
+export type ReportRow = Static<typeof ReportRow>
+
+export const ReportRecord = t.Object(
+  { ...fields, body_html: orNull(t.String()) },
+  { concise: [...concise, 'body_html'] },
+)
+
+export const ReportReceipt = t.Object({
+  report_id: ReportId,
+  project_id: ProjectId,
+  title: t.String(),
+  slug: t.String(),
+  updated_at: Timestamp,
+  changed: t.Array(t.String()),
+  view_url: t.String(),
+})

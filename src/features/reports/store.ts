@@ -1,0 +1,108 @@
+import { and, eq, getTableColumns, like, or } from 'drizzle-orm'
+import type { Context, Tx } from '../../kernel/caller.ts'
+import { fault } from '../../kernel/fault.ts'
+import type { Actor } from '../people/index.ts'
+import { findProject, type Project, seenProject } from '../projects/index.ts'
+import { freeSlug } from './rules.ts'
+import type { ReportRow } from './schema.ts'
+import { reports } from './tables.ts'
+
+export type Report = typeof reports.$inferSelect
+
+const { body_html: _, ...withoutBody } = getTableColumns(reports)
+/** What lists read: bodies may be long. */
+export const listed = withoutBody
+export type Listed = Omit<Report, 'body_html'>
+
+export interface Address {
+  report_id?: number
+  project_id?: number
+  slug?: string
+}
+
+export const ofBoard = ({ team_id, project_id }: Pick<Project, 'team_id' | 'project_id'>) =>
+  and(eq(reports.team_id, team_id), eq(reports.project_id, project_id))
+
+/** The report with its board, by its number or by its slug on a board. */
+export async function locateReport(
+  ctx: Context,
+  { report_id, project_id, slug }: Address,
+): Promise<{ report: Report; project: Project }> {
+  if (report_id === undefined) return bySlug(ctx, project_id, slug)
+  const [report] = await ctx.tx.select().from(reports).where(eq(reports.report_id, report_id))
+  const seen = report && (await seenProject(ctx, report.project_id))
+  if (!report || !seen)
+    throw fault.notFound(
+      'report_id',
+      `There is no report ${report_id} that you can see`,
+      report_id,
+      HINT,
+    )
+  if (project_id !== undefined && project_id !== report.project_id)
+    throw fault.invalid(
+      'project_id',
+      'conflict',
+      `Report ${report_id} is of another board`,
+      project_id,
+      'Leave project_id out; report_id is enough',
+    )
+  return { report, project: await findProject(ctx, report.project_id) }
+}
+
+const HINT = 'List the reports of a board: svc_reports list'
+
+async function bySlug(ctx: Context, project_id?: number, slug?: string) {
+  if (project_id === undefined || slug === undefined)
+    throw fault.invalid(
+      'report_id',
+      'required',
+      'Name the report: report_id, or slug with project_id',
+      undefined,
+      HINT,
+    )
+  const project = await findProject(ctx, project_id)
+  const [report] = await ctx.tx
+    .select()
+    .from(reports)
+    .where(and(ofBoard(project), eq(reports.slug, slug)))
+  if (!report) throw fault.notFound('slug', `This board has no report "${slug}"`, slug, HINT)
+  return { report, project }
+}
+
+/** A slug that no other report of the board has; whoever asks holds the board. */
+export async function numbered(tx: Tx, project: Project, stem: string): Promise<string> {
+  const rows = await tx
+    .select({ slug: reports.slug })
+    .from(reports)
+    .where(and(ofBoard(project), or(eq(reports.slug, stem), like(reports.slug, `${stem}-%`))))
+  return freeSlug(stem, new Set(rows.map(({ slug }) => slug)))
+}
+
+/** Refuses a slug that another report of the board has. */
+export async function checkFree(tx: Tx, project: Project, slug: string): Promise<void> {
+  const [same] = await tx
+    .select({ report_id: reports.report_id, title: reports.title })
+    .from(reports)
+    .where(and(ofBoard(project), eq(reports.slug, slug)))
+  if (same)
+    throw fault.conflict(
+      `The report "${same.title}" of this board has that slug`,
+      { field: 'slug', value: slug, report_id: same.report_id },
+      'Choose another slug, or update that report',
+    )
+}
+
+export const viewUrl = ({ server }: Pick<Context, 'server'>, report_id: number) =>
+  `${server.url}/reports/${report_id}/view`
+
+export const shown = (ctx: Context, row: Listed, created_by: Actor): ReportRow => ({
+  report_id: row.report_id,
+  project_id: row.project_id,
+  title: row.title,
+  slug: row.slug,
+  description: row.description,
+  created_by,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+  view_url: viewUrl(ctx, row.report_id),
+})

@@ -1,0 +1,44 @@
+import { Elysia } from 'elysia'
+import type { Dispatch } from '../../kernel/dispatch.ts'
+import { fault } from '../../kernel/fault.ts'
+import type { AnyOperation } from '../../kernel/operation.ts'
+import type { Called, Door } from '../door.ts'
+
+interface Parts {
+  catalog: readonly AnyOperation[]
+  dispatch: Dispatch
+  door: Door
+}
+
+/**
+ * Whoever wrote a report may have written anything into it. Here it has no scripts, no forms, no
+ * origin, no network, and no page of another server around it.
+ */
+const HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'",
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'SAMEORIGIN',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'private, no-store',
+}
+
+/** A saved report as a page. The only place that shows one as it was written. */
+export function reports({ catalog, dispatch, door }: Parts) {
+  const get = catalog.find(({ name }) => name === 'reports.get')
+  const show = ({ request, route, server, params }: Called) =>
+    door.serve({ request, route, server }, 'bearer or cookie', async ({ caller }) => {
+      const { data } = await dispatch(caller!, get!, { report_id: numberOf(params!.report_id!) })
+      const { body_html } = data as { body_html: string | null }
+      return new Response(body_html ?? '', { headers: HEADERS })
+    })
+  return new Elysia({ name: 'reports' }).get('/reports/:report_id/view', show as never, {
+    detail: { hide: true } as never,
+  })
+}
+
+function numberOf(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw fault.notFound('report_id', 'There is no such report', text, 'Follow the view_url of one')
+}

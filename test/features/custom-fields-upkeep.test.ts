@@ -1,0 +1,176 @@
+import { expect, test } from 'bun:test'
+import { refused } from '../refused.ts'
+import { type World, world } from '../world.ts'
+
+const labels = (...all: string[]) => all.map((label) => ({ label }))
+
+/** The world with a select on its board, which one task has a choice of. */
+async function chosen() {
+  const w = await world()
+  const { project_id } = w.board
+  const made = await w.ada['custom_fields.create']({
+    ...{ project_id, name: 'Stage', type: 'select', options: labels('Draft', 'Final') },
+  })
+  const { task_id } = w.tasks.logo
+  await w.cleo['custom_fields.set']({ task_id, field_name: 'Stage', value: 'Draft' })
+  const { seq } = (await w.changes()).at(-1)!
+  return { ...w, project_id, field_id: made.field_id, options: made.options, task_id, seq }
+}
+
+async function shown({ cleo }: Pick<World, 'cleo'>, task_id: number) {
+  const record = await cleo['tasks.get']({ task_id })
+  if (Array.isArray(record)) throw new Error('One task was asked for')
+  return record.custom_fields
+}
+
+test('fields are listed by name, searched and paged', async () => {
+  const w = await world()
+  const { project_id } = w.board
+  for (const name of ['Size', 'Cost', 'Note'])
+    await w.cleo['custom_fields.create']({ project_id, name, type: 'text' })
+  const names = async (more: object) =>
+    (await w.cleo['custom_fields.list']({ project_id, ...more })).items.map(({ name }) => name)
+  expect(await names({})).toEqual(['Cost', 'Note', 'Size'])
+  expect(await names({ query: 'o' })).toEqual(['Cost', 'Note'])
+  expect(await names({ limit: 1, offset: 1 })).toEqual(['Note'])
+  expect((await refused(w.otto['custom_fields.list']({ project_id }))).code).toBe('not_found')
+})
+
+test('a field is refused that reads like another, is of no type or has odd options', async () => {
+  const w = await chosen()
+  const path = `/api/v1/projects/${w.project_id}/custom-fields`
+  for (const [body, status, field, code] of [
+    [{ name: ' stage', type: 'number' }, 409, 'name', 'conflict'],
+    [{ name: 'X' }, 400, 'type', 'required'],
+    [{ name: 'X', type: 'colour' }, 400, 'type', 'out_of_range'],
+    [{ name: 'X', type: 'text', options: labels('a') }, 400, 'options', 'conflict'],
+    [{ name: 'X', type: 'select', options: labels('a', 'A ') }, 400, 'options.1.label', 'conflict'],
+    [{ name: 'X', type: 'select', options: labels(' ') }, 400, 'options.0.label', 'required'],
+    [
+      { name: 'X', type: 'select', options: labels(...Array(101).fill('a')) },
+      ...[400, 'options', 'too_long'],
+    ],
+    [{ name: '\n', type: 'text' }, 400, 'name', 'required'],
+  ] as [object, number, string, string][]) {
+    const answer = await w.http(w.cleo, 'POST', path, body)
+    const { details } = answer.body
+    expect([answer.status, details.field, details.code]).toEqual([status, field, code])
+  }
+  expect((await w.http(w.bot, 'POST', path, { name: 'Url', type: 'url' })).status).toBe(201)
+})
+
+test('a board has fifty fields at most', async () => {
+  const w = await world()
+  const { project_id } = w.board
+  const make = (i: number) =>
+    w.cleo['custom_fields.create']({ project_id, name: `F${i}`, type: 'text' })
+  for (let i = 0; i < 50; i++) await make(i)
+  expect(await refused(make(50))).toMatchObject({ code: 'conflict', details: { limit: 50 } })
+})
+
+test('a field and its options are renamed, and what tasks have follows', async () => {
+  const w = await chosen()
+  const { project_id, field_id, options } = w
+  const [draft, final] = options
+  expect(await shown(w, w.task_id)).toMatchObject([{ name: 'Stage', label: 'Draft' }])
+  const update = { project_id, field_id, name: 'Phase' }
+  const receipt = await w.cleo['custom_fields.update']({
+    ...update,
+    options: [
+      { option_id: draft!.option_id, label: 'Sketch' },
+      { label: 'final' },
+      { label: 'New' },
+    ],
+  })
+  expect(receipt).toMatchObject({ changed: ['name', 'options'], cleared_tasks: 0 })
+  expect(receipt.options).toMatchObject([
+    { option_id: draft!.option_id, label: 'Sketch' },
+    { option_id: final!.option_id, label: 'final' },
+    { label: 'New' },
+  ])
+  expect(await shown(w, w.task_id)).toEqual([
+    { field_id, name: 'Phase', type: 'select', value: draft!.option_id, label: 'Sketch' },
+  ])
+  expect((await w.cleo['custom_fields.update'](update)).changed).toEqual([])
+  expect(await w.changes(w.seq)).toMatchObject([
+    { type: 'custom_field.updated', data: { field_id, changed: ['name', 'options'] } },
+  ])
+})
+
+test('an option that a task has goes only by force, and is cleared there', async () => {
+  const w = await chosen()
+  const update = { project_id: w.project_id, field_id: w.field_id, options: labels('Final') }
+  const { code, details, hint } = await refused(w.cleo['custom_fields.update'](update))
+  expect([code, details.tasks]).toEqual(['conflict', 1])
+  expect(hint).toContain('force')
+  expect(await shown(w, w.task_id)).toMatchObject([{ label: 'Draft' }])
+  expect(await w.cleo['custom_fields.update']({ ...update, force: true })).toMatchObject({
+    cleared_tasks: 1,
+  })
+  expect(await shown(w, w.task_id)).toEqual([])
+})
+
+test('a deleted field is gone from the board and from its tasks', async () => {
+  const w = await chosen()
+  const one = { project_id: w.project_id, field_id: w.field_id }
+  expect(await w.cleo['custom_fields.delete'](one)).toMatchObject({
+    ...{ name: 'Stage', deleted: true, cleared_tasks: 1 },
+  })
+  expect(await shown(w, w.task_id)).toEqual([])
+  expect((await refused(w.cleo['custom_fields.delete'](one))).code).toBe('not_found')
+  expect(await w.changes(w.seq)).toMatchObject([
+    { type: 'custom_field.deleted', data: { name: 'Stage', cleared_tasks: 1 } },
+  ])
+})
+
+test('a value that is set while its field is deleted is refused or gone with it', async () => {
+  const w = await chosen()
+  const { project_id, field_id } = w
+  const all = [w.tasks.logo, w.tasks.copy, w.tasks.link, w.tasks.domain]
+  const ends = await Promise.allSettled([
+    ...all.map(({ task_id }) => w.cleo['custom_fields.set']({ task_id, field_id, value: 'Final' })),
+    w.ada['custom_fields.delete']({ project_id, field_id }),
+  ])
+  for (const end of ends)
+    if (end.status === 'rejected') expect(end.reason).toMatchObject({ code: 'not_found' })
+  expect(ends.at(-1)?.status).toBe('fulfilled')
+  for (const { task_id } of all) expect(await shown(w, task_id)).toEqual([])
+})
+
+test('on another board values go into its fields of the same name and type', async () => {
+  const w = await chosen()
+  const there = await w.ada['projects.create']({
+    ...{ team_id: w.team_id, title: 'Workshop', sections: [{ title: 'Doing' }] },
+  })
+  const project_id = there.project_id
+  const make = (name: string, type: 'number' | 'text' | 'select') =>
+    w.ada['custom_fields.create']({
+      ...{ project_id, name, type, ...(type === 'select' && { options: labels('draft') }) },
+    })
+  await make('STAGE', 'select')
+  await make('Points', 'number')
+  await make('Note', 'number')
+  const child = await w.ada['tasks.create']({
+    ...{ project_id: w.project_id, title: 'Child', parent_task_id: w.task_id },
+  })
+  for (const task_id of [w.task_id, child.task_id])
+    for (const [field_name, value] of [
+      ['Points', 3],
+      ['Only here', 4],
+    ] as const)
+      await w.cleo['custom_fields.set']({ task_id, field_name, value })
+  await w.ada['custom_fields.create']({ project_id: w.project_id, name: 'Note', type: 'text' })
+  await w.cleo['custom_fields.set']({ task_id: w.task_id, field_name: 'Note', value: 'words' })
+  const moved = await w.ada['tasks.move']({ task_id: w.task_id, target_project_id: project_id })
+  expect(moved.changed).toEqual(
+    expect.arrayContaining(['custom_fields.Note', 'custom_fields.Only here']),
+  )
+  expect(moved.changed).not.toContain('custom_fields.Points')
+  const plain = async (task_id: number) =>
+    (await shown(w, task_id)).map(({ name, label, value }) => [name, label ?? value])
+  expect(await plain(w.task_id)).toEqual([
+    ['Points', 3],
+    ['STAGE', 'draft'],
+  ])
+  expect(await plain(child.task_id)).toEqual([['Points', 3]])
+})
