@@ -1,0 +1,195 @@
+import { Type as t } from '@sinclair/typebox'
+import { and, eq, getTableColumns, isNotNull, isNull, sql } from 'drizzle-orm'
+import type { Context } from '../../kernel/caller.ts'
+import { listing, listOf } from '../../kernel/list.ts'
+import { operation } from '../../kernel/operation.ts'
+import { pageOf } from '../../store/page.ts'
+import { matching } from '../../store/text.ts'
+import { findProject, ProjectId } from '../projects/index.ts'
+import { scopeOf } from '../tasks/index.ts'
+import { changeView, createView, deleteView } from './change.ts'
+import { Draft, revision, ViewId, ViewReceipt, ViewRow, ViewTask, Visibility } from './schema.ts'
+import {
+  locateOwn,
+  locateView,
+  noteUse,
+  receiptOf,
+  seenViews,
+  setDefault,
+  shownViews,
+  type View,
+} from './store.ts'
+import { views, viewUses } from './tables.ts'
+import { tasksOfView } from './tasks.ts'
+
+const ROUTE = '/api/v1/views/:view_id'
+
+export const list = operation({
+  name: 'views.list',
+  summary: 'Saved views of a board, or of all: the shared ones and your own',
+  needs: 'tasks:read',
+  on: {
+    rest: ['GET /api/v1/views', 'GET /api/v1/projects/:project_id/views'],
+    mcp: 'svc_views.list',
+    cli: 'views list [project_id]',
+    chat: true,
+  },
+  input: listing({ project_id: t.Optional(ProjectId), visibility: t.Optional(Visibility) }),
+  output: listOf(ViewRow),
+  async run(input, ctx) {
+    const scope = await scopeOf(ctx, input.project_id)
+    const { rows, page } = await pageOf(ctx.tx, input, {
+      name: 'views',
+      from: views,
+      columns: getTableColumns(views),
+      where: and(
+        seenViews(ctx, scope),
+        input.visibility && eq(views.visibility, input.visibility),
+        matching(input, [views.title]),
+      ),
+      sorts: {
+        title: { key: views.title },
+        createdAt: { key: views.created_at },
+        updatedAt: { key: views.updated_at },
+        lastUsedAt: lastUse(ctx),
+      },
+      id: 'saved_view_id',
+    })
+    return { items: await shownViews(ctx, rows as View[]), page }
+  },
+})
+
+/** Each person's own last look; views never looked through come last. */
+function lastUse({ tx, caller }: Context) {
+  const mine = tx
+    .select({ last_used_at: viewUses.last_used_at })
+    .from(viewUses)
+    .where(
+      and(
+        eq(viewUses.team_id, views.team_id),
+        eq(viewUses.saved_view_id, views.saved_view_id),
+        eq(viewUses.actor_id, caller.actor_id),
+      ),
+    )
+  const key = sql`${mine}`
+  return { key, last: { none: isNull(key), some: isNotNull(key) }, like: viewUses.last_used_at }
+}
+
+export const get = operation({
+  name: 'views.get',
+  summary: 'One saved view, with its filters and sorting',
+  needs: 'tasks:read',
+  on: { rest: `GET ${ROUTE}`, mcp: 'svc_views.get', cli: 'views get <view_id>', chat: true },
+  input: t.Object({ view_id: ViewId }),
+  output: t.Object(ViewRow.properties),
+  async run({ view_id }, ctx) {
+    const { view } = await locateView(ctx, view_id)
+    return (await shownViews(ctx, [view]))[0]!
+  },
+})
+
+export const tasks = operation({
+  name: 'views.tasks',
+  summary: 'The tasks that a saved view shows, in its order',
+  needs: 'tasks:read',
+  on: {
+    rest: `GET ${ROUTE}/tasks`,
+    mcp: 'svc_views.tasks',
+    cli: 'views tasks <view_id>',
+    chat: true,
+  },
+  input: t.Object({
+    view_id: ViewId,
+    ...t.Pick(listing({}), ['cursor', 'fields', 'limit', 'offset']).properties,
+  }),
+  output: listOf(ViewTask),
+  async run({ view_id, ...paging }, ctx) {
+    const located = await locateView(ctx, view_id)
+    await noteUse(ctx, located.view)
+    return tasksOfView(ctx, located, paging)
+  },
+})
+
+export const create = operation({
+  name: 'views.create',
+  summary: 'Save a view of a board: filters, columns, sorting',
+  needs: 'tasks:write',
+  on: {
+    rest: 'POST /api/v1/projects/:project_id/views',
+    mcp: 'svc_views.create',
+    cli: 'views create <project_id> <title>',
+    chat: true,
+  },
+  input: t.Object({ project_id: ProjectId, ...Draft.properties }),
+  output: ViewReceipt,
+  async run({ project_id, set_as_default, ...given }, ctx) {
+    const project = await findProject(ctx, project_id)
+    const view = await createView(ctx, project, given)
+    if (set_as_default) await setDefault(ctx, { view, project }, true)
+    return receiptOf(ctx, view, Object.keys(given))
+  },
+})
+
+export const update = operation({
+  name: 'views.update',
+  summary: 'Change a saved view; what is left out stays',
+  needs: 'tasks:write',
+  on: {
+    rest: `PATCH ${ROUTE}`,
+    mcp: 'svc_views.update',
+    cli: 'views update <view_id>',
+    chat: true,
+  },
+  input: t.Object({ view_id: ViewId, ...revision }),
+  output: ViewReceipt,
+  async run({ view_id, set_as_default, ...given }, ctx) {
+    const isChange = Object.keys(given).length > 0
+    const located = await (isChange ? locateOwn : locateView)(ctx, view_id)
+    const { view, changed } = await changeView(ctx, located, given)
+    const isSet =
+      set_as_default !== undefined && (await setDefault(ctx, { ...located, view }, set_as_default))
+    return receiptOf(ctx, view, [...changed, ...(isSet ? ['set_as_default'] : [])])
+  },
+})
+
+export const remove = operation({
+  name: 'views.delete',
+  summary: 'Delete a saved view; tasks stay as they are',
+  needs: 'tasks:write',
+  on: {
+    rest: `DELETE ${ROUTE}`,
+    mcp: 'svc_views.delete',
+    cli: 'views delete <view_id>',
+    chat: true,
+  },
+  input: t.Object({ view_id: ViewId }),
+  output: t.Object({ view_id: ViewId, project_id: ProjectId, title: t.String() }),
+  async run({ view_id }, ctx) {
+    const located = await locateOwn(ctx, view_id)
+    await deleteView(ctx, located)
+    const { project_id, title } = located.view
+    return { view_id: located.view.view_id, project_id, title }
+  },
+})
+
+export const makeDefault = operation({
+  name: 'views.set_default',
+  summary: 'Let your board open with a view, or no longer (set_as_default false)',
+  needs: 'tasks:write',
+  on: {
+    rest: `POST ${ROUTE}/default`,
+    mcp: 'svc_views.set_default',
+    cli: 'views set-default <view_id>',
+    chat: true,
+  },
+  input: t.Object({
+    view_id: ViewId,
+    set_as_default: t.Optional(t.Boolean({ description: 'Default true' })),
+  }),
+  output: ViewReceipt,
+  async run({ view_id, set_as_default = true }, ctx) {
+    const located = await locateView(ctx, view_id)
+    const isSet = await setDefault(ctx, located, set_as_default)
+    return receiptOf(ctx, located.view, isSet ? ['set_as_default'] : [])
+  },
+})

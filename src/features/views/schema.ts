@@ -1,0 +1,179 @@
+import { type Static, type TSchema, Type as t } from '@sinclair/typebox'
+import { Actor, Id, Timestamp } from '../people/index.ts'
+import { ProjectId } from '../projects/index.ts'
+import { SectionId } from '../sections/index.ts'
+import { MOST_MODES, OPS, SORTING_MODES, type Sorting as Sorted, TaskRow } from '../tasks/index.ts'
+
+const closed = { additionalProperties: false }
+const orNull = <T extends TSchema>(type: T) => t.Union([type, t.Null()])
+const oneOf = <const W extends readonly string[]>(words: W, description: string) =>
+  t.Union(
+    words.map((word) => t.Literal(word as W[number])),
+    { description },
+  )
+
+export const ViewId = t.String({
+  minLength: 1,
+  maxLength: 50,
+  description: 'UUID of a saved view',
+})
+export const Title = t.String({ minLength: 1, maxLength: 200, description: 'Title of a view' })
+export const Visibility = oneOf(
+  ['Public', 'Private'],
+  'Public: everybody on the board; Private: you',
+)
+const Match = oneOf(['ALL', 'ANY'], 'Of the filter groups, label_names and assignee_ids')
+const SubtaskSetting = oneOf(
+  ['None', 'Parent', 'Flattened', 'Card', 'Flattened_Card'],
+  'Sub-tasks hidden, counted, as rows, on their parents, or both',
+)
+export type Visibility = Static<typeof Visibility>
+export type Match = Static<typeof Match>
+export type SubtaskSetting = Static<typeof SubtaskSetting>
+
+const Scalar = t.Union([t.String({ maxLength: 500 }), t.Number(), t.Boolean()])
+const Rule = t.Object(
+  {
+    field: t.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Such as label, priority, due_date, or the name or field_id of a custom field',
+    }),
+    op: oneOf(OPS, 'How it is compared'),
+    value: t.Optional(
+      t.Union([...Scalar.anyOf, t.Null(), t.Array(Scalar, { minItems: 1, maxItems: 50 })], {
+        description: 'A list for any_of and none_of, days for within_days',
+      }),
+    ),
+  },
+  closed,
+)
+const Group = t.Object(
+  {
+    match: t.Optional({ ...Match, description: 'Of the rules; default ALL' }),
+    rules: t.Array(Rule, { minItems: 1, maxItems: 20 }),
+  },
+  closed,
+)
+const BoardFilters = t.Object({ groups: t.Array(Group, { maxItems: 10 }) }, closed)
+export type BoardFilters = Static<typeof BoardFilters>
+
+const SortingMode = oneOf(SORTING_MODES, 'What is sorted by first')
+const Direction = oneOf(['Ascending', 'Descending'], 'Default Ascending')
+const Sorting = t.Object(
+  {
+    mode: t.String({
+      minLength: 1,
+      maxLength: 210,
+      description: 'A sorting mode, or cf: and the name or field_id of a custom field',
+    }),
+    order: t.Optional(Direction),
+  },
+  closed,
+)
+
+/** The order that people gave the tasks by hand. */
+export const MANUAL: Sorted = { mode: 'Manual', order: 'Ascending' }
+
+export const draft = {
+  visibility: t.Optional({ ...Visibility, description: 'Default Public' }),
+  visible_section_ids: t.Optional(
+    orNull(
+      t.Array(SectionId, {
+        minItems: 1,
+        maxItems: 100,
+        description: 'Columns displayed; null: all that are not hidden',
+      }),
+    ),
+  ),
+  board_filters: t.Optional({
+    ...orNull(BoardFilters),
+    description:
+      'As {"groups":[{"match":"ANY","rules":[{"field":"label","op":"is","value":"bug"}]}]}',
+  }),
+  label_names: t.Optional(
+    t.Array(t.String({ minLength: 1, maxLength: 100 }), {
+      maxItems: 50,
+      description: 'Tasks with any of these labels',
+    }),
+  ),
+  assignee_ids: t.Optional(
+    t.Array(t.Union([Id('Id of a person'), t.String({ minLength: 1, maxLength: 200 })]), {
+      maxItems: 50,
+      description: 'Tasks of any of them: user ids, agent UUIDs, me, none',
+    }),
+  ),
+  match: t.Optional(Match),
+  set_as_default: t.Optional(t.Boolean({ description: 'The view that the board opens with' })),
+  sorting_mode: t.Optional(SortingMode),
+  sorting_order: t.Optional(Direction),
+  sorting_stack: t.Optional(
+    t.Array(Sorting, { maxItems: MOST_MODES, description: 'All modes, the first one included' }),
+  ),
+  subtask_setting: t.Optional(SubtaskSetting),
+}
+export const Draft = t.Object({ title: Title, ...draft })
+export type Draft = Static<typeof Draft>
+export const revision = { title: t.Optional(Title), ...draft }
+export const Revision = t.Object(revision)
+export type Revision = Static<typeof Revision>
+
+const Kept = t.Object({ mode: t.String(), order: Direction })
+
+export const ViewRow = t.Object(
+  {
+    view_id: ViewId,
+    project_id: ProjectId,
+    title: t.String(),
+    visibility: Visibility,
+    visible_section_ids: orNull(t.Array(SectionId)),
+    board_filters: BoardFilters,
+    label_names: t.Array(t.String()),
+    assignee_ids: t.Array(t.Union([t.Integer(), t.String()])),
+    match: Match,
+    is_default: t.Boolean({ description: 'Your board opens with it' }),
+    sorting_mode: t.String(),
+    sorting_order: Direction,
+    sorting_stack: t.Array(Kept),
+    subtask_setting: SubtaskSetting,
+    owner: Actor,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    last_used_at: orNull(Timestamp),
+    url: t.String(),
+  },
+  { concise: ['view_id', 'title', 'visibility', 'is_default', 'sorting_mode', 'owner.name'] },
+)
+export type ViewRow = Static<typeof ViewRow>
+
+export const ViewReceipt = t.Object({
+  view_id: ViewId,
+  project_id: ProjectId,
+  title: t.String(),
+  visibility: Visibility,
+  is_default: t.Boolean(),
+  changed: t.Array(t.String(), { description: 'What this call really changed' }),
+  url: t.String(),
+})
+export type ViewReceipt = Static<typeof ViewReceipt>
+
+/** A sub-task as it stands on its parent's card. */
+const Subtask = t.Object({
+  task_id: Id('Id of a task'),
+  ticket_number: t.String(),
+  title: t.String(),
+  section: t.String({ description: 'Title of its column' }),
+  done: t.Boolean(),
+})
+export type Subtask = Static<typeof Subtask>
+
+export const ViewTask = t.Object(
+  {
+    ...TaskRow.properties,
+    subtasks: t.Optional(
+      t.Array(Subtask, { description: 'At most 50; subtask_count says how many there are' }),
+    ),
+  },
+  { concise: [...(TaskRow.concise as string[]), 'subtask_count', 'subtasks.ticket_number'] },
+)
+export type ViewTask = Static<typeof ViewTask>

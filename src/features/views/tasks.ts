@@ -1,0 +1,147 @@
+import { and, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
+import type { Context } from '../../kernel/caller.ts'
+import { digest } from '../../kernel/dispatch.ts'
+import { fieldsOf, type PageInfo, type Paging } from '../../kernel/list.ts'
+import { stackedPage } from '../../store/stack.ts'
+import { sectionsById, sectionsOf } from '../sections/index.ts'
+import {
+  criterion,
+  isField,
+  keysOf,
+  listed,
+  ofNothing,
+  type Rule,
+  type Scope,
+  shownTasks,
+  tasks,
+  within,
+} from '../tasks/index.ts'
+import { type BoardFilters, type Subtask, ViewTask } from './schema.ts'
+import type { Located, View } from './store.ts'
+
+/** The tasks that a view shows. What it names and is gone is warned of; the rest still counts. */
+export async function tasksOfView(
+  ctx: Context,
+  { view, project }: Located,
+  paging: Paging,
+): Promise<{ items: ViewTask[]; page: PageInfo }> {
+  const { team_id, project_id } = project
+  const scope: Scope = { teams: [team_id], project_id }
+  const withText = fieldsOf(paging, ViewTask)?.includes('description')
+  const { rows, page } = await stackedPage(ctx.tx, paging, {
+    name: `view ${view.view_id} ${versionOf(view)}`,
+    from: tasks,
+    columns: withText ? { ...listed, description: tasks.description } : listed,
+    where: and(
+      within(ctx, scope),
+      asksForStatus(view) ? undefined : eq(tasks.status, 'Normal'),
+      await inColumns(ctx, scope, view),
+      isFlat(view) ? undefined : isNull(tasks.parent_task_id),
+      await chosen(ctx, scope, view),
+    ),
+    keys: await keysOf(ctx, scope, view.sorting),
+    id: 'task_id',
+  })
+  const items = await shownTasks(ctx, rows)
+  if (!hasCards(view)) return { items, page }
+  const below = await subtasksOf(ctx, team_id, items)
+  return { items: items.map((item) => ({ ...item, subtasks: below(item.task_id) })), page }
+}
+
+const isFlat = ({ subtask_setting }: View) => subtask_setting.startsWith('Flattened')
+const hasCards = ({ subtask_setting }: View) => subtask_setting.endsWith('Card')
+
+/** A cursor is good for as long as the view shows the same. */
+const versionOf = ({ board_filters, visible_section_ids, ...view }: View) =>
+  digest(board_filters, visible_section_ids, view.label_ids, view.assignee_ids, [
+    ...[view.match, view.sorting, view.subtask_setting],
+  ]).slice(0, 12)
+
+const asksForStatus = ({ board_filters }: View) =>
+  board_filters.groups.some(({ rules }) => rules.some(({ field }) => field === 'status'))
+
+/** Without columns of its own a view shows those that the board shows. */
+async function inColumns(ctx: Context, scope: Scope, { visible_section_ids, ...view }: View) {
+  if (visible_section_ids) {
+    const rule: Rule = { field: 'section_id', op: 'any_of', value: visible_section_ids }
+    return criterion(ctx, scope, rule, 'visible_section_ids')
+  }
+  const columns = await sectionsOf(ctx.tx, view)
+  const shown = columns.filter(({ hidden }) => !hidden).map(({ section_id }) => section_id)
+  return shown.length === columns.length ? undefined : inArray(tasks.section_id, shown)
+}
+
+/** Groups, labels and people, all or any of them. */
+async function chosen(ctx: Context, scope: Scope, view: View): Promise<SQL | undefined> {
+  const conditions: (SQL | undefined)[] = []
+  for (const [at, group] of view.board_filters.groups.entries())
+    conditions.push(await ofGroup(ctx, scope, group, `board_filters.groups.${at}`))
+  for (const [named, field, value] of [
+    ['label_names', 'label', view.label_ids],
+    ['assignee_ids', 'assignee', view.assignee_ids],
+  ] as const)
+    if (value.length)
+      conditions.push(await criterion(ctx, scope, { field, op: 'any_of', value }, named))
+  return view.match === 'ANY' ? or(...conditions) : and(...conditions)
+}
+
+async function ofGroup(
+  ctx: Context,
+  scope: Scope,
+  { match, rules }: BoardFilters['groups'][number],
+  named: string,
+) {
+  const conditions: SQL[] = []
+  for (const [at, rule] of rules.entries())
+    conditions.push(await ofRule(ctx, scope, rule, `${named}.rules.${at}`))
+  return match === 'ANY' ? or(...conditions) : and(...conditions)
+}
+
+async function ofRule(ctx: Context, scope: Scope, rule: Rule, named: string): Promise<SQL> {
+  if (await isField(ctx, scope, rule.field)) return criterion(ctx, scope, rule, named)
+  const message = `${named}: the custom field ${rule.field} is gone; no task has a value in it`
+  ctx.warn(named, 'not_found', message)
+  return ofNothing(rule.op)
+}
+
+const MOST_SUBTASKS = 50
+
+/** The sub-tasks of these tasks, in the order they were made. */
+async function subtasksOf({ tx }: Context, team_id: number, parents: readonly ViewTask[]) {
+  const ids = parents.filter((one) => one.subtask_count).map(({ task_id }) => task_id)
+  if (!ids.length) return () => []
+  const place = sql<number>`row_number() over (partition by ${tasks.parent_task_id} order by ${tasks.task_id})`
+  const ranked = tx
+    .select({
+      parent_task_id: tasks.parent_task_id,
+      task_id: tasks.task_id,
+      ticket_number: tasks.ticket_number,
+      title: tasks.title,
+      section_id: tasks.section_id,
+      place: place.as('place'),
+    })
+    .from(tasks)
+    .where(
+      and(
+        eq(tasks.team_id, team_id),
+        inArray(tasks.parent_task_id, ids),
+        eq(tasks.status, 'Normal'),
+      ),
+    )
+    .as('ranked')
+  const rows = await tx
+    .select()
+    .from(ranked)
+    .where(sql`${ranked.place} <= ${MOST_SUBTASKS}`)
+    .orderBy(ranked.task_id)
+  const columns = await sectionsById(
+    tx,
+    rows.map(({ section_id }) => section_id),
+  )
+  const below = Map.groupBy(rows, (row) => row.parent_task_id)
+  return (parent: number): Subtask[] =>
+    (below.get(parent) ?? []).map(({ task_id, ticket_number, title, section_id }) => {
+      const { title: section, done } = columns.get(section_id)!
+      return { task_id, ticket_number, title, section, done }
+    })
+}

@@ -1,0 +1,335 @@
+import { expect, test } from 'bun:test'
+import { Type as t } from '@sinclair/typebox'
+import { and, not } from 'drizzle-orm'
+import fc from 'fast-check'
+import { criterion, type Rule, scopeOf, tasks, within } from '../../src/features/tasks/index.ts'
+import { operation } from '../../src/kernel/operation.ts'
+import { crowd, type Fact, STAGES, ZONE } from '../crowd.ts'
+import { refused } from '../refused.ts'
+import { type Actor, world } from '../world.ts'
+
+/** Asks one rule, or its opposite, of all tasks that the caller can see. */
+const probe = operation({
+  name: 'tasks.probe',
+  summary: 'Which tasks fit a rule',
+  needs: 'tasks:read',
+  on: { rest: 'POST /api/v1/probe' },
+  input: t.Object({
+    rule: t.Unknown(),
+    turned: t.Optional(t.Boolean()),
+    project_id: t.Optional(t.Integer()),
+  }),
+  output: t.Object({ fit: t.Array(t.Integer()), warned: t.Array(t.String()) }),
+  async run({ rule, turned, project_id }, ctx) {
+    const scope = await scopeOf(ctx, project_id)
+    const warned: string[] = []
+    const warn = (_: string, code: string, message: string) => void warned.push(code, message)
+    const asked = await criterion({ ...ctx, warn }, scope, rule as Rule, 'rule')
+    const rows = await ctx.tx
+      .select({ task_id: tasks.task_id })
+      .from(tasks)
+      .where(and(within(ctx, scope), turned ? not(asked) : asked))
+      .orderBy(tasks.task_id)
+    return { fit: rows.map(({ task_id }) => task_id), warned }
+  },
+})
+
+type Probe = { rule: Rule; turned?: boolean; project_id?: number }
+const ask = (who: Actor, asked: Probe): Promise<{ fit: number[]; warned: string[] }> =>
+  (who as never as Record<string, (input: Probe) => Promise<never>>)['tasks.probe']!(asked)
+
+const dayOf = (moment: string) =>
+  Temporal.Instant.from(moment).toZonedDateTimeISO(ZONE).toPlainDate().toString()
+const add = (day: string, days: number) => Temporal.PlainDate.from(day).add({ days }).toString()
+
+type Plain = string | number | boolean | null | string[]
+
+/** What each field of a task is, said once more in the plainest way. */
+const PLAIN: Record<string, (task: Fact) => Plain> = {
+  section: (task) => task.section,
+  label: (task) => task.labelled,
+  assignee: (task) => task.held,
+  created_by: (task) => task.by,
+  priority: (task) => task.priority_name,
+  size: (task) => task.size,
+  status: (task) => task.status,
+  title: (task) => task.title,
+  description: (task) => task.description,
+  parent: (task) => task.parent_task_id,
+  ticket_number: (task) => task.ticket_number,
+  due_date: (task) => task.due_date,
+  start_date: (task) => task.start_date,
+  created_at: (task) => task.created_at,
+  updated_at: (task) => task.updated_at,
+  completed_at: (task) => task.completed_at,
+  section_changed_at: (task) => task.moved,
+  last_comment_at: (task) => task.commented,
+  has_comments: (task) => task.comments > 0,
+  has_attachments: (task) => task.attachments > 0,
+  has_due_date: (task) => task.due_date !== null,
+  overdue: (task) => task.overdue,
+  done: (task) => task.done,
+  points: (task) => task.custom.Points ?? null,
+  Note: (task) => task.custom.Note ?? null,
+  Stage: (task) => task.custom.Stage ?? null,
+  Ends: (task) => task.custom.Ends ?? null,
+  Ready: (task) => task.custom.Ready ?? false,
+}
+
+const isNone = (field: string, value: Plain) =>
+  value === null ||
+  (Array.isArray(value) && !value.length) ||
+  (field === 'priority' && value === 'None') ||
+  (field === 'size' && value === 'none')
+
+function fits(task: Fact, { field, op, value }: Rule, today: string): boolean {
+  const own = PLAIN[field]!(task)
+  const same = (one: unknown) => {
+    const word = String(one).toLowerCase()
+    if (Array.isArray(own)) return own.includes(word) || (word === 'none' && !own.length)
+    if (own === null) return false
+    if (DATES.includes(field)) return dateOf(own as string) === dateOf(word.toUpperCase())
+    return String(own).toLowerCase() === word
+  }
+  // A moment against a day is a day against a day; two moments are compared as they are.
+  const [moment, edge] = [String(own), String(value)]
+  const dateOf = (date: string) => (date.length > 10 && edge.length === 10 ? dayOf(date) : date)
+  switch (op) {
+    case 'is':
+      return same(value)
+    case 'is_not':
+      return !same(value)
+    case 'any_of':
+      return (value as unknown[]).some(same)
+    case 'none_of':
+      return !(value as unknown[]).some(same)
+    case 'empty':
+      return isNone(field, own)
+    case 'not_empty':
+      return !isNone(field, own)
+    case 'contains':
+      return moment.toLowerCase().includes(edge.toLowerCase()) && own !== null
+    case 'within_days': {
+      const away = (value as number) * (AHEAD.includes(field) ? 1 : -1)
+      const [first, last] = [today, add(today, away)].sort() as [string, string]
+      const day = moment.length > 10 ? dayOf(moment) : moment
+      return own !== null && day >= first && day <= last
+    }
+    default: {
+      if (own === null) return false
+      const [one, other] = typeof own === 'number' ? [own, value as number] : [dateOf(moment), edge]
+      return op === 'before' ? one < other : one > other
+    }
+  }
+}
+
+const AHEAD = ['due_date', 'start_date', 'Ends']
+const BACK = ['created_at', 'updated_at', 'completed_at', 'section_changed_at', 'last_comment_at']
+const DATES = [...AHEAD, ...BACK]
+
+const rule = (field: string, op: Rule['op'], value?: fc.Arbitrary<unknown>) =>
+  value ? value.map((one): Rule => ({ field, op, value: one })) : fc.constant<Rule>({ field, op })
+
+const choice = (field: string, ...values: unknown[]) => {
+  const one = fc.constantFrom(...values)
+  const some = fc.uniqueArray(one, { minLength: 1, maxLength: 3 })
+  return [
+    ...[rule(field, 'is', one), rule(field, 'is_not', one)],
+    ...[rule(field, 'any_of', some), rule(field, 'none_of', some)],
+  ]
+}
+const hollow = (field: string) => [rule(field, 'empty'), rule(field, 'not_empty')]
+
+const DAY = fc.constantFrom('2026-11-18', '2026-11-20', '2026-11-21', '2026-12-03')
+const MOMENT = fc.constantFrom('2026-11-20T12:00:00.000Z', '2026-11-21T02:00:00.000Z')
+const dated = (field: string) => {
+  // A day has no hour to compare with a moment, so days are asked of days alone.
+  const given = BACK.includes(field) ? fc.oneof(DAY, MOMENT) : DAY
+  return [
+    ...[rule(field, 'before', given), rule(field, 'after', given), rule(field, 'is', DAY)],
+    ...[rule(field, 'is_not', DAY), rule(field, 'within_days', fc.integer({ min: -4, max: 14 }))],
+  ]
+}
+const texts = fc.constantFrom('pear', 'a', '%', '_', '(c.*)', '.*', 'o')
+
+const RULES = fc.oneof(
+  ...choice('section', 'doing', 'Inbox', 'DONE'),
+  ...choice('label', 'bug', 'UI'),
+  ...choice('assignee', 'cleo', 'Ben', 'bot', 'none'),
+  ...choice('created_by', 'Cleo', 'ada'),
+  ...choice('priority', 'Urgent', 'none', 'low'),
+  ...choice('size', 'XS', 'm', 'none'),
+  ...choice('status', 'Normal', 'archive', 'Deleted'),
+  ...choice('title', 'Pear', 'APPLE', '100% plum', 'a_b (c.*)', '%'),
+  ...choice('parent', 1, '2'),
+  ...choice('ticket_number', 'HP-3', 'hp-12'),
+  ...['has_comments', 'has_attachments', 'has_due_date', 'overdue', 'done'].flatMap((field) =>
+    choice(field, true, false),
+  ),
+  ...DATES.flatMap(dated),
+  ...[...DATES.filter((field) => !['created_at', 'updated_at'].includes(field))].flatMap(hollow),
+  ...['label', 'assignee', 'priority', 'size', 'parent', 'description'].flatMap(hollow),
+  rule('title', 'contains', texts),
+  rule('description', 'contains', texts),
+  rule('Note', 'contains', texts),
+  ...choice('points', 1, 2.5, '10', -3, 7),
+  rule('points', 'before', fc.constantFrom(2, 10, '2.5')),
+  rule('points', 'after', fc.constantFrom(2, 10, -4)),
+  ...choice('Note', 'NORTH', '%', 'south_east'),
+  ...choice('Stage', ...STAGES, 'idea'),
+  ...choice('Ready', true, false, 'true'),
+  ...['points', 'Note', 'Stage', 'Ends'].flatMap(hollow),
+)
+
+test('every rule, and its opposite, fits the tasks that a naive reading of it fits', async () => {
+  const { cleo, facts, clock, board } = await crowd(7, [probe])
+  const today = dayOf(clock.now.toISOString())
+  const asked = new Set<string>()
+  await fc.assert(
+    fc.asyncProperty(RULES, fc.boolean(), fc.boolean(), async (one, turned, onBoard) => {
+      asked.add(`${one.field} ${one.op}`)
+      const wanted = facts.filter((task) => fits(task, one, today) !== turned)
+      const project_id = onBoard ? board.project_id : undefined
+      const { fit } = await ask(cleo, { rule: one, turned, ...(project_id && { project_id }) })
+      expect(fit).toEqual(wanted.map(({ task_id }) => task_id))
+    }),
+    { numRuns: 500, seed: 1 },
+  )
+  expect(asked.size).toBeGreaterThan(120)
+}, 30_000)
+
+test('columns, labels and people go by their numbers as well, and `me` is who asks', async () => {
+  const { cleo, ben, facts, sections, labels, bot } = await crowd(11, [probe])
+  const fit = async (rule: Rule, who = cleo) => (await ask(who, { rule })).fit
+  const ids = (wanted: (task: Fact) => boolean) => facts.filter(wanted).map((one) => one.task_id)
+  const inDoing = ids(({ section }) => section === 'Doing')
+  for (const field of ['section', 'section_id'])
+    for (const value of [sections.Doing, String(sections.Doing)])
+      expect(await fit({ field, op: 'is', value })).toEqual(inDoing)
+  const bugs = ids(({ labelled }) => labelled.includes('bug'))
+  expect(await fit({ field: 'label', op: 'is', value: labels.bug })).toEqual(bugs)
+  const bens = ids(({ held }) => held.includes('ben'))
+  for (const value of [ben.caller.actor_id, String(ben.caller.actor_id)])
+    expect(await fit({ field: 'assignee', op: 'is', value })).toEqual(bens)
+  expect(await fit({ field: 'assignee', op: 'is', value: 'me' }, ben)).toEqual(bens)
+  const { agent_id } = bot.caller
+  const bots = ids(({ held }) => held.includes('bot'))
+  expect(await fit({ field: 'assignee', op: 'is', value: agent_id })).toEqual(bots)
+  expect(await fit({ field: 'parent', op: 'is', value: 'hp-1' })).toEqual(
+    ids(({ parent_task_id }) => parent_task_id === 1),
+  )
+  expect(await fit({ field: 'parent', op: 'is', value: null })).toEqual(
+    ids(({ parent_task_id }) => parent_task_id === null),
+  )
+})
+
+test('has_pr tells red from the rest, and whether there is any', async () => {
+  const { cleo, facts } = await crowd(7, [probe])
+  const fit = async (value: unknown) =>
+    (await ask(cleo, { rule: { field: 'has_pr', op: 'is', value } })).fit
+  const ids = (wanted: (badge: string | null) => boolean) =>
+    facts.filter(({ badge }) => wanted(badge)).map(({ task_id }) => task_id)
+  expect(await fit('red')).toEqual(ids((badge) => badge === 'red'))
+  expect(await fit('red')).not.toEqual([])
+  expect(await fit(true)).toEqual(ids((badge) => badge !== null))
+  expect(await fit('false')).toEqual(ids((badge) => badge === null))
+})
+
+test('today, yesterday and tomorrow are days where the caller is', async () => {
+  const { cleo, board, sections, clock } = await world({ plant: [probe] })
+  // Half past midnight in Berlin, where it is already the 21st.
+  clock.pass(11.5 * 3_600_000)
+  for (const due_date of ['2026-11-20', '2026-11-21', '2026-11-22'])
+    await cleo['tasks.create']({
+      ...{ project_id: board.project_id, section_id: sections.Next, title: due_date, due_date },
+    })
+  const fit = async (op: Rule['op'], value: unknown) =>
+    (await ask(cleo, { rule: { field: 'due_date', op, value } })).fit
+  expect(await fit('is', 'today')).toEqual([6])
+  expect(await fit('is', 'Yesterday')).toEqual([5])
+  expect(await fit('after', 'today')).toEqual([1, 7])
+  expect(await fit('before', 'tomorrow')).toEqual([5, 6])
+  expect(await fit('within_days', 1)).toEqual([6, 7])
+  expect(await fit('within_days', '-1')).toEqual([5, 6])
+})
+
+test('blocked and blocking follow the relations of tasks', async () => {
+  const { cleo, tasks } = await world({ plant: [probe] })
+  const { logo, copy } = tasks
+  await cleo['relations.create']({
+    source_task_id: copy.task_id,
+    target_task_id: logo.task_id,
+    relation_type: 'BlockedBy',
+  })
+  const fit = async (field: string, value = true) =>
+    (await ask(cleo, { rule: { field, op: 'is', value } })).fit
+  expect(await fit('blocked')).toEqual([copy.task_id])
+  expect(await fit('blocking')).toEqual([logo.task_id])
+  expect(await fit('blocked', false)).not.toContain(copy.task_id)
+})
+
+test('what is malformed is refused, and told what would do', async () => {
+  const { cleo, board } = await crowd(7, [probe])
+  const { project_id } = board
+  const many = Array.from({ length: 51 }, (_, i) => i)
+  const bad = [
+    [{ field: 'asignee', op: 'is', value: 'me' }, 'unknown_field', 'Did you mean assignee?'],
+    [{ field: 'Point', op: 'is', value: 1 }, 'unknown_field', 'Did you mean Points?'],
+    [{ field: 'constructor', op: 'is', value: 1 }, 'unknown_field', 'Known fields: section'],
+    [{ field: 'label', op: 'before', value: 'bug' }, 'out_of_range', 'label takes is, is_not'],
+    [{ field: 'label', op: 'like', value: 'bug' }, 'out_of_range', 'label takes is, is_not'],
+    [{ field: 'label', op: 'toString', value: 'bug' }, 'out_of_range', 'label takes is'],
+    [{ field: 'label', op: 'is' }, 'required', undefined],
+    [{ field: 'label', op: 'is', value: ['bug'] }, 'invalid_type', undefined],
+    [{ field: 'label', op: 'is', value: { name: 'bug' } }, 'invalid_type', undefined],
+    [{ field: 'label', op: 'any_of', value: many }, 'too_long', undefined],
+    [{ field: 'label', op: 'any_of', value: [['bug']] }, 'invalid_type', undefined],
+    [{ field: 'label', op: 'empty', value: 'bug' }, 'conflict', undefined],
+    [{ field: 'priority', op: 'is', value: 5 }, 'out_of_range', undefined],
+    [{ field: 'priority', op: 'is', value: 'huge' }, 'invalid_type', undefined],
+    [{ field: 'size', op: 'is', value: 1 }, 'out_of_range', undefined],
+    [{ field: 'status', op: 'is', value: 'Open' }, 'out_of_range', undefined],
+    [{ field: 'due_date', op: 'before', value: 'soon' }, 'invalid_format', undefined],
+    [{ field: 'due_date', op: 'before', value: 7 }, 'invalid_type', 'Write 2026-12-01'],
+    [{ field: 'due_date', op: 'within_days', value: 1.5 }, 'out_of_range', undefined],
+    [{ field: 'due_date', op: 'within_days', value: 1e9 }, 'out_of_range', undefined],
+    [{ field: 'overdue', op: 'is', value: 'maybe' }, 'invalid_type', undefined],
+    [{ field: 'has_pr', op: 'is', value: 'blue' }, 'out_of_range', undefined],
+    [{ field: 'title', op: 'contains', value: ' ' }, 'invalid_type', undefined],
+    [{ field: 'title', op: 'contains', value: 'x'.repeat(501) }, 'too_long', undefined],
+    [{ field: 'Points', op: 'is', value: 'many' }, 'invalid_type', undefined],
+    [{ field: 'Points', op: 'contains', value: '1' }, 'out_of_range', 'Points takes is'],
+    [{ field: 'Ends', op: 'before', value: '2026-12-01T09:00:00Z' }, 'invalid_format', 'Write'],
+  ] as const
+  for (const [rule, code, hint] of bad) {
+    const fault = await refused(ask(cleo, { rule: rule as never, project_id }))
+    expect([rule, fault.details.field, fault.details.code]).toEqual([rule, 'rule', code])
+    if (hint) expect(fault.hint).toStartWith(hint)
+  }
+})
+
+test('a name of nothing fits no task and is warned of', async () => {
+  const { cleo } = await crowd(7, [probe])
+  for (const [field, value] of [
+    ['label', 'gone'],
+    ['label', 999],
+    ['section', 'Nowhere'],
+    ['assignee', 'Zoe'],
+    ['created_by', 'Zoe'],
+    ['Stage', 'Lost'],
+  ] as const) {
+    const { fit, warned } = await ask(cleo, { rule: { field, op: 'is', value } })
+    expect([field, fit, warned[0]]).toEqual([field, [], 'not_found'])
+    expect(warned[1]).toContain(String(value))
+    expect((await ask(cleo, { rule: { field, op: 'is_not', value } })).fit).toHaveLength(40)
+  }
+})
+
+test('a field of a board that one cannot see is no field', async () => {
+  const { otto, ada, board } = await crowd(7, [probe])
+  const rule: Rule = { field: 'Points', op: 'not_empty' }
+  expect((await refused(ask(otto, { rule }))).details.code).toBe('unknown_field')
+  await ada['projects.archive']({ project_id: board.project_id, status: 'Archive' })
+  expect((await refused(ask(ada, { rule }))).details.code).toBe('unknown_field')
+  expect((await ask(ada, { rule, project_id: board.project_id })).fit).not.toEqual([])
+})

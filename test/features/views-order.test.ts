@@ -1,0 +1,219 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { MOST_MODES, SORTING_MODES, type Sorting } from '../../src/features/tasks/index.ts'
+import { crowd, type Fact, STAGES } from '../crowd.ts'
+import type { World } from '../world.ts'
+
+type Crowd = Awaited<ReturnType<typeof crowd>>
+type Value = string | number | null
+
+const sizes = ['none', '', 'XS', 'S', 'M', 'L', 'XL']
+const time = (moment: string | null) => (moment === null ? null : Date.parse(moment))
+const least = (names: string[]) => names.toSorted()[0] ?? null
+const folded = (text: string | undefined) => text?.toLowerCase() ?? null
+/** A day is over when it ends in Berlin. */
+const due = ({ due_date }: Fact) =>
+  due_date?.length === 10 ? Date.parse(`${due_date}T22:59:59.999Z`) : time(due_date)
+
+/** What each mode sorts by, said once more in the plainest way. */
+const PLAIN: Record<string, (task: Fact, now: number) => Value> = {
+  Priority: ({ priority }) => priority || null,
+  DueDate: due,
+  Size: ({ size }) => sizes.indexOf(size) || null,
+  CreatedAt: ({ created_at }) => time(created_at),
+  UpdatedAt: ({ updated_at }) => time(updated_at),
+  SectionChangedAt: ({ moved }) => time(moved),
+  LastCommentAt: ({ commented }) => time(commented),
+  Assignee: ({ held }) => least(held),
+  Title: ({ title }) => title.toLowerCase(),
+  TicketNumber: ({ unique_index }) => unique_index,
+  TimeInColumn: ({ moved }, now) => now - time(moved)!,
+  TimeOnBoard: ({ created_at }, now) => now - time(created_at)!,
+  TimeWithoutComment: ({ commented, created_at }, now) => now - time(commented ?? created_at)!,
+  'cf:Points': ({ custom }) => custom.Points ?? null,
+  'cf:note': ({ custom }) => folded(custom.Note),
+  'cf:Stage': ({ custom }) => (custom.Stage ? STAGES.indexOf(custom.Stage) : null),
+  'cf:Ends': ({ custom }) => custom.Ends ?? null,
+  'cf:Ready': ({ custom }) => (custom.Ready === undefined ? null : String(custom.Ready)),
+}
+
+/** Those without a value come last, whichever way. */
+function compare(a: Value, b: Value, { order }: Sorting): number {
+  if (a === b) return 0
+  if (a === null || b === null) return a === null ? 1 : -1
+  return (a < b ? -1 : 1) * (order === 'Ascending' ? 1 : -1)
+}
+
+function inOrder(facts: readonly Fact[], stack: readonly Sorting[], now: number, manual: number[]) {
+  const value = (task: Fact, mode: string) =>
+    mode === 'Manual' ? manual.indexOf(task.task_id) : PLAIN[mode]!(task, now)
+  return facts.toSorted((a, b) => {
+    for (const one of stack) {
+      const step = compare(value(a, one.mode), value(b, one.mode), one)
+      if (step) return step
+    }
+    return a.task_id - b.task_id
+  })
+}
+
+/** Every page of a view, each as long as the dice says. */
+async function leafed(w: World, view_id: string, limit: number): Promise<number[]> {
+  const seen: number[] = []
+  let cursor: string | undefined
+  do {
+    const { items, page } = await w.cleo['views.tasks']({ view_id, limit, cursor })
+    seen.push(...items.map(({ task_id }) => task_id))
+    expect([page.has_more, page.next_cursor !== null]).toEqual([
+      seen.length < page.total!,
+      seen.length < page.total!,
+    ])
+    cursor = page.next_cursor ?? undefined
+  } while (cursor)
+  return seen
+}
+
+/** The board from top left to bottom right. */
+async function byHand({ cleo, board, sections }: Crowd): Promise<number[]> {
+  const seen: number[] = []
+  for (const section_id of Object.values(sections)) {
+    const { tasks } = await cleo['sections.get']({ project_id: board.project_id, section_id })
+    seen.push(...tasks!.map(({ task_id }) => task_id))
+  }
+  return seen
+}
+
+test('every mode, either way, shows every task once and in the order of a naive sort', async () => {
+  const w = await crowd(3)
+  const { cleo, board, facts, clock } = w
+  const shown = facts.filter(({ status }) => status === 'Normal')
+  const manual = await byHand(w)
+  expect(Object.keys(PLAIN)).toEqual(expect.arrayContaining(SORTING_MODES.slice(1)))
+  const { project_id } = board
+  for (const mode of ['Manual', ...Object.keys(PLAIN)])
+    for (const order of ['Ascending', 'Descending'] as const) {
+      const sorting_stack = [{ mode, order }]
+      const { view_id } = await cleo['views.create']({ project_id, title: mode, sorting_stack })
+      const wanted = inOrder(shown, sorting_stack, clock.now.getTime(), manual)
+      expect([mode, order, await leafed(w, view_id, 15)]).toEqual([
+        ...[mode, order],
+        wanted.map(({ task_id }) => task_id),
+      ])
+    }
+}, 30_000)
+
+test('stacks of modes page like a naive sort by all of them', async () => {
+  const w = await crowd(5)
+  const { cleo, board, facts, clock } = w
+  const shown = facts.filter(({ status }) => status === 'Normal')
+  const manual = await byHand(w)
+  const { project_id } = board
+  const { view_id } = await cleo['views.create']({ project_id, title: 'Stacked' })
+  const mode = fc.constantFrom('Manual', ...Object.keys(PLAIN))
+  const order = fc.constantFrom<Sorting['order'][]>('Ascending', 'Descending')
+  const stacks = fc
+    .uniqueArray(mode, { minLength: 1, maxLength: MOST_MODES })
+    .chain((modes) => fc.tuple(...modes.map((one) => fc.record({ mode: fc.constant(one), order }))))
+  await fc.assert(
+    fc.asyncProperty(stacks, fc.integer({ min: 3, max: 40 }), async (sorting_stack, limit) => {
+      await cleo['views.update']({ view_id, sorting_stack })
+      const wanted = inOrder(shown, sorting_stack, clock.now.getTime(), manual)
+      expect(await leafed(w, view_id, limit)).toEqual(wanted.map(({ task_id }) => task_id))
+    }),
+    { numRuns: 30, seed: 4 },
+  )
+}, 30_000)
+
+test('a list sorts by a custom field too, on a board and over all of them', async () => {
+  const w = await crowd(9)
+  const { cleo, board, facts, clock } = w
+  const shown = facts.filter(({ status }) => status === 'Normal')
+  const lists = [
+    ['cf:points', undefined, 'Ascending'],
+    ['cf:Points:desc', undefined, 'Descending'],
+    ['cf:Stage', 'desc', 'Descending'],
+    ['cf:Note:asc', undefined, 'Ascending'],
+  ] as const
+  for (const [sort, sort_order, order] of lists)
+    for (const project_id of [board.project_id, undefined]) {
+      const seen: number[] = []
+      let cursor: string | undefined
+      do {
+        const { items, page } = await cleo['tasks.list']({
+          ...{ sort, sort_order, cursor, limit: 6 },
+          ...(project_id && { project_id }),
+        })
+        seen.push(...items.map(({ task_id }) => task_id))
+        expect(page.total).toBe(shown.length)
+        cursor = page.next_cursor ?? undefined
+      } while (cursor)
+      const mode = sort
+        .replace(/:(asc|desc)$/, '')
+        .replace('points', 'Points')
+        .replace('N', 'n')
+      const wanted = inOrder(shown, [{ mode, order }], clock.now.getTime(), [])
+      expect([sort, seen]).toEqual([sort, wanted.map(({ task_id }) => task_id)])
+    }
+}, 30_000)
+
+test('what others write between two pages moves no task that stays as it is', async () => {
+  const { cleo, ben, board, sections, facts } = await crowd(4)
+  const { project_id } = board
+  const sorting_stack = [{ mode: 'Priority' }, { mode: 'Title' }]
+  const { view_id } = await cleo['views.create']({ project_id, title: 'Busy', sorting_stack })
+  const before = facts.filter(({ status }) => status === 'Normal').map(({ task_id }) => task_id)
+  const seen: number[] = []
+  let cursor: string | undefined
+  do {
+    const { items, page } = await cleo['views.tasks']({ view_id, limit: 6, cursor })
+    seen.push(...items.map(({ task_id }) => task_id))
+    for (const priority of [0, 1, 4])
+      await ben['tasks.create']({ project_id, title: 'a', section_id: sections.Next, priority })
+    // What was shown goes away, and the rest does not move up into its place.
+    await ben['tasks.update']({ task_id: seen[0]!, status: 'Archive' })
+    cursor = page.next_cursor ?? undefined
+  } while (cursor && seen.length < 200)
+  const old = seen.filter((task_id) => task_id <= 40)
+  expect(old.toSorted((a, b) => a - b)).toEqual(before)
+  expect(new Set(seen).size).toBe(seen.length)
+}, 30_000)
+
+test('a cursor of a view is no good once the view sorts or filters otherwise', async () => {
+  const { cleo, board } = await crowd(2)
+  const { project_id } = board
+  const { view_id } = await cleo['views.create']({ project_id, title: 'All' })
+  const { page } = await cleo['views.tasks']({ view_id, limit: 5 })
+  const cursor = page.next_cursor!
+  const next = () => cleo['views.tasks']({ view_id, limit: 5, cursor })
+  const before = await next()
+  await cleo['views.update']({ view_id, title: 'Everything' })
+  expect(await next()).toEqual(before)
+  for (const change of [
+    { sorting_order: 'Descending' as const },
+    { label_names: ['bug'] },
+    { subtask_setting: 'None' as const },
+  ]) {
+    await cleo['views.update']({ view_id, ...change })
+    await expect(next()).rejects.toMatchObject({ details: { field: 'cursor', code: 'conflict' } })
+  }
+  const [digest] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+  await cleo['views.update']({
+    ...{ view_id, sorting_order: 'Ascending', label_names: [], subtask_setting: 'Flattened' },
+  })
+  expect(await next()).toEqual(before)
+  // A cursor that nobody gave: marks of the wrong number, kind or size.
+  for (const marks of [
+    null,
+    [],
+    ['sx'],
+    ['sx', 1.5, 'sx'],
+    [1, 2, 3],
+    ['s\0', 1, 's'],
+    [[], {}, 1],
+  ]) {
+    const forged = Buffer.from(JSON.stringify([digest, marks, 1, 5])).toString('base64url')
+    const asked = cleo['views.tasks']({ view_id, limit: 5, cursor: forged })
+    await expect(asked).rejects.toMatchObject({
+      details: { field: 'cursor', code: 'invalid_format' },
+    })
+  }
+})
