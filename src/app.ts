@@ -2,10 +2,15 @@ import { type AnyElysia, Elysia } from 'elysia'
 import type { Logger } from 'pino'
 import { version } from '../package.json'
 import { catalog as everything } from './catalog.ts'
-import type { Config } from './config.ts'
+import { bucketOf, type Config } from './config.ts'
+import { placesIn } from './data.ts'
 import { doorkeeper } from './doorkeeper.ts'
 import { frontDesk } from './features/accounts/index.ts'
+import { upload } from './features/attachments/index.ts'
 import type { SigningKey } from './features/credentials/index.ts'
+import { disposition, isShown, receiveUploads, servedAs } from './features/files/index.ts'
+import { receiverDesk } from './features/pull_requests/index.ts'
+import { openFiles } from './files/index.ts'
 import { Health, readings } from './health.ts'
 import type { Caller, Clock, Server } from './kernel/caller.ts'
 import { type Dispatch, dispatcher } from './kernel/dispatch.ts'
@@ -13,10 +18,13 @@ import type { AnyOperation } from './kernel/operation.ts'
 import { liveSource } from './live.ts'
 import type { OpenStore } from './store/store.ts'
 import { Door, type Doorkeeper } from './surfaces/door.ts'
+import { files } from './surfaces/files/index.ts'
 import { forms } from './surfaces/forms/index.ts'
+import { hooks } from './surfaces/hooks/index.ts'
 import { Feed, live } from './surfaces/live/index.ts'
 import { mcp, schemaVersion } from './surfaces/mcp/index.ts'
 import { openapi } from './surfaces/openapi/index.ts'
+import { reports } from './surfaces/reports/index.ts'
 import { rest } from './surfaces/rest/index.ts'
 import { Metrics, system } from './surfaces/system/index.ts'
 
@@ -53,7 +61,13 @@ export function serverOf({
       digest ??= schemaVersion(catalog)
       return digest
     },
+    feedback_project: config.feedbackProject,
     sign: (claims) => key.sign(claims),
+    files: openFiles(placesIn(config.data).files, bucketOf(config)),
+    async *fetch(url, wanted) {
+      const { guardedFetch } = await import('./fetch/index.ts')
+      yield* guardedFetch({ allowed: config.allowHosts })(url, wanted)
+    },
   }
 }
 
@@ -73,11 +87,36 @@ export function assemble({ config, store, clock, key, log, catalog = everything 
     .use(system({ door, metrics, ailing: () => health.ailing(), server, routes: () => app.routes }))
     .use(openapi({ door, app: () => app, version }))
     .use(rest({ catalog, dispatch, door }))
+    .use(reports({ catalog, dispatch, door }))
+    .use(
+      hooks({
+        ...{ catalog, dispatch, door, clock },
+        receivers: receiverDesk({ store, server }),
+        missed: (told) => log.warn(told, 'No task has the pull request that was told of'),
+      }),
+    )
     .use(live({ door, source, feed }))
+    .use(files(bytes({ door, dispatch, catalog, server })))
     .use(mcp({ catalog, dispatch, door, server }))
     .use(forms({ accounts: frontDesk({ store, clock, server, key }), door, act, clock }))
   return { app, dispatch, door, feed }
 }
+
+interface Carried {
+  door: Door
+  dispatch: Dispatch
+  catalog: readonly AnyOperation[]
+  server: Server
+}
+
+/** What the routes for files need of the features. */
+const bytes = ({ door, dispatch, catalog, server }: Carried) => ({
+  ...{ door, dispatch, files: server.files },
+  get: catalog.find(({ name }) => name === 'attachments.get')!,
+  attach: upload,
+  receive: (sent: Parameters<typeof receiveUploads>[1]) => receiveUploads(server.files, sent),
+  rules: { isShown, servedAs, disposition },
+})
 
 const watched = (keeper: Doorkeeper, metrics: Metrics, health: Health): Doorkeeper => ({
   ...keeper,

@@ -22,29 +22,42 @@ export const backup: Command = {
       values,
       made,
       () =>
-        `${file} holds ${made.rows} rows (${megabytes(made.bytes)} MB), and was read back whole.`,
+        `${file} holds ${made.rows} rows and ${made.files} attached files (${megabytes(made.bytes)} MB), and was read back whole.`,
     )
   },
 }
 
 const megabytes = (bytes: number) => (bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)
 
-async function take({ config, where, key, clock }: House, file: string, force: boolean) {
+async function take({ config, where, key, clock, server }: House, file: string, force: boolean) {
   const snapshot = await openSnapshot(where)
   try {
     const signing_key = Buffer.from(key.secret).toString('base64url')
     const manifest = await manifestOf({ snapshot, signing_key, cork: version, now: clock() })
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
     const told = progress('Backing up', rows)
-    const lines = linesOf(snapshot, manifest, (done) => told.at(done))
+    const { files } = server
+    const lost: string[] = []
+    const lines = linesOf({ snapshot, files, manifest }, told.at, (one) => lost.push(one))
     await writeFile(file, lines, { gzip: true, force })
     told.end(`${rows} rows`)
+    tellLost(lost, files.place)
     await verify(file)
     remember(config.data, file, manifest.created_at)
-    return { file, rows, bytes: statSync(file).size, created_at: manifest.created_at }
+    const { created_at, files: many = 0 } = manifest
+    const kept = many - lost.length
+    return { file, rows, files: kept, lost, bytes: statSync(file).size, created_at }
   } finally {
     await snapshot.close()
   }
+}
+
+/** The rest is worth a backup all the same. */
+function tellLost(lost: readonly string[], place: string): void {
+  if (lost.length)
+    console.error(
+      `Warning: ${lost.length} attached files are not in ${place}, and so not in the backup; "cork doctor" tells which.`,
+    )
 }
 
 /** For "cork doctor", which warns when the last one is long ago. */

@@ -26,13 +26,18 @@ export const exportCommand: Command = {
   },
 }
 
-async function write({ where }: House, ref: string, file: string | undefined, force: boolean) {
+async function write(
+  { where, server }: House,
+  ref: string,
+  file: string | undefined,
+  force: boolean,
+) {
   const snapshot = await openSnapshot(where)
   try {
     const team = await teamNamed(snapshot.tx, ref)
     const told = progress(`Exporting ${team.name}`)
     let tasks = 0
-    const lines = exportTeam(snapshot.tx, team, (done) => {
+    const lines = exportTeam({ tx: snapshot.tx, files: server.files }, team, (done) => {
       tasks = done
       told.at(done)
     })

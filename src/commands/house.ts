@@ -8,11 +8,11 @@ import { openKey, type SigningKey } from '../features/credentials/index.ts'
 import type { Clock, Server } from '../kernel/caller.ts'
 import { dispatcher } from '../kernel/dispatch.ts'
 import type { AnyOperation } from '../kernel/operation.ts'
-import { Unusable } from '../store/migrate.ts'
 import { openStore, type Where } from '../store/open.ts'
 import { levelOf } from '../store/snapshot.ts'
 import type { OpenStore } from '../store/store.ts'
 import { troubleOf } from '../store/trouble.ts'
+import { Unusable } from '../store/unusable.ts'
 import type { Values } from './command.ts'
 
 export interface House {

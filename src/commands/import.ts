@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { inBulk } from '../store/bulk.ts'
-import { Unusable } from '../store/migrate.ts'
+import { Unusable } from '../store/unusable.ts'
 import { check } from '../transfer/check.ts'
+import { takeFiles } from '../transfer/files.ts'
 import { importTeam } from '../transfer/import.ts'
 import { type Command, DATA, progress } from './command.ts'
 import { answer, within } from './house.ts'
@@ -31,8 +32,10 @@ export const importCommand: Command = {
     const told = progress('Importing', counts.task)
     const made = await within(
       values,
-      ({ where, clock }) =>
-        inBulk(where, (tx) => importTeam(tx, file, clock(), (done) => told.at(done))),
+      async ({ where, clock, server }) => {
+        if (counts.file) await takeFiles(file, server.files)
+        return inBulk(where, (tx) => importTeam(tx, file, clock(), (done) => told.at(done)))
+      },
       { create: true },
     )
     told.end(`${made.tasks} tasks`)

@@ -12,6 +12,7 @@ export const local: Record<string, () => Promise<Command>> = {
   export: async () => (await import('./export.ts')).exportCommand,
   import: async () => (await import('./import.ts')).importCommand,
   doctor: async () => (await import('./doctor.ts')).doctor,
+  reindex: async () => (await import('./reindex.ts')).reindex,
   config: async () => (await import('./config.ts')).config,
   'user add': async () => (await import('./user.ts')).add,
   'user list': async () => (await import('./user.ts')).list,

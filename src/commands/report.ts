@@ -1,6 +1,6 @@
 import { BadConfig } from '../config.ts'
 import { Fault, refusal } from '../kernel/fault.ts'
-import { Unusable } from '../store/migrate.ts'
+import { Unusable } from '../store/unusable.ts'
 import { Refused } from '../surfaces/cli/client.ts'
 import { Failed, WrongUsage } from '../surfaces/cli/command.ts'
 import type { Outside } from '../surfaces/cli/outside.ts'

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
-import { type Config, readConfig } from '../config.ts'
+import { bucketOf, type Config, readConfig } from '../config.ts'
 import { placesIn, seize, serverOfData } from '../data.ts'
 import { keyRow } from '../features/credentials/index.ts'
-import { Unusable } from '../store/migrate.ts'
+import { openFiles } from '../files/index.ts'
 import { openStore } from '../store/open.ts'
 import { refill } from '../store/refill.ts'
 import { migrationsFor } from '../store/shipped.ts'
+import { Unusable } from '../store/unusable.ts'
 import { readBackup } from '../transfer/backup.ts'
 import { fill, isDatabase, type Restored, stage } from '../transfer/restore.ts'
 import { type Command, DATA, progress, type Values } from './command.ts'
@@ -64,13 +65,15 @@ async function intoFolder(config: Config, file: string, told: Told): Promise<Out
   try {
     if (!held && existsSync(places.staged))
       throw new Unusable('Another restore waits for the server already. Try again when it is done.')
-    const restored = await stage(file, places, clock, told)
+    const restored = await stage(file, { ...places, files: filesOf(config) }, clock, told)
     if (held) return { ...restored, aside: held.adopt() ?? null, url: null }
     return { ...restored, aside: places.backups, url: await adopted(config.data) }
   } finally {
     held?.release()
   }
 }
+
+const filesOf = (config: Config) => openFiles(placesIn(config.data).files, bucketOf(config))
 
 /** Waits until the server that serves the folder has taken the backup in and is ready again. */
 async function adopted(folder: string): Promise<string | null> {
@@ -96,7 +99,7 @@ const ready = (url: string) =>
   )
 
 async function intoServer(
-  { databaseUrl, secret }: Config,
+  config: Config,
   file: string,
   values: Values,
   told: Told,
@@ -105,7 +108,8 @@ async function intoServer(
     throw new Unusable(
       `${file} is a database of SQLite. Restore it without DATABASE_URL, and take a backup of that with "cork backup".`,
     )
-  const { manifest, bundles } = await readBackup(file)
+  const { databaseUrl, secret } = config
+  const { manifest, bundles } = await readBackup(file, filesOf(config))
   const now = clock()
   const key = keyRow(Buffer.from(manifest.signing_key, 'base64url'), secret, now)
   const migrations = migrationsFor(manifest, 'postgres')

@@ -1,14 +1,15 @@
 import type { Logger } from 'pino'
 import { assemble, serverOf } from '../app.ts'
 import { type Config, readConfig, strangers } from '../config.ts'
-import { type DataFolder, noFolder, openData } from '../data.ts'
+import { type DataFolder, keepsAside, noFolder, openData } from '../data.ts'
 import { fillDemo } from '../demo.ts'
 import { isEmpty, setUpLink } from '../features/accounts/index.ts'
 import { openKey } from '../features/credentials/index.ts'
+import type { FileStore } from '../kernel/outside.ts'
 import { openLog } from '../log.ts'
-import { Unusable } from '../store/migrate.ts'
 import { openStore } from '../store/open.ts'
-import { startWorkers } from '../workers/index.ts'
+import { Unusable } from '../store/unusable.ts'
+import { startWorkers, sweepHourly } from '../workers/index.ts'
 import { type Command, DATA } from './command.ts'
 
 const DRAIN_MS = 9_500
@@ -96,14 +97,39 @@ async function open(config: Config, database: string, log: Logger) {
   })
   const server = serverOf({ config, key })
   const house = { ...assemble({ config, store, clock, key, log }), store, clock, server, key }
+  await checkFiles(config, server.files, log).catch(async (error) => {
+    await store.close()
+    throw error
+  })
   const stopWorkers = startWorkers({ store, log })
+  const { files } = server
+  const stopSweeps = sweepHourly({ store, files, log, spares: () => keepsAside(config.data) })
   return {
     house,
     async close() {
+      await stopSweeps()
       await stopWorkers()
       await store.close()
     },
   }
+}
+
+/** A data folder is known to be writable by now; what lies elsewhere is not. */
+async function checkFiles(config: Config, files: FileStore, log: Logger) {
+  const isAlone = !config.databaseUrl && !config.s3Bucket
+  if (isAlone) return
+  try {
+    await files.check()
+  } catch (error) {
+    throw new Unusable(
+      `Attachments cannot be kept in ${files.place}: ${(error as Error).message}. Correct ${config.s3Bucket ? 'the CORK_S3_… settings' : '--data or CORK_DATA'}; "cork config" shows them.`,
+    )
+  }
+  if (!config.s3Bucket)
+    log.info(
+      { files: files.place },
+      'attachments are kept in the data folder: every server of this database needs the same folder, or a bucket (CORK_S3_ENDPOINT)',
+    )
 }
 
 type House = Awaited<ReturnType<typeof open>>['house']

@@ -1,14 +1,18 @@
 import { existsSync } from 'node:fs'
-import { type Config, readConfig, shownConfig, strangers } from '../config.ts'
+import { bucketOf, type Config, readConfig, shownConfig, strangers } from '../config.ts'
 import { placesIn } from '../data.ts'
 import { openKey } from '../features/credentials/index.ts'
+import { openFiles } from '../files/index.ts'
 import type { Clock } from '../kernel/caller.ts'
 import { openStore } from '../store/open.ts'
 import { openSnapshot, type Snapshot } from '../store/snapshot.ts'
 import { checkClock, checkFile, checkLog, checkSchema, hasSigned } from './database.ts'
+import { checkFeedback } from './feedback.ts'
+import { checkFiles } from './files.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 import { checkBackups, checkFolder, checkKey, checkServer, unreadable } from './folder.ts'
 import { checkEngine } from './postgres.ts'
+import { checkTexts } from './texts.ts'
 
 export type { Finding } from './finding.ts'
 
@@ -27,14 +31,26 @@ function checkSettings(env: Env, flags: Env): Finding[] {
   const check = 'settings'
   const wrong = shownConfig(env, flags).flatMap(({ problem }) => problem ?? [])
   const hint = '"cork config" shows every setting and where it comes from'
+  const together = wrong.length ? undefined : unusable(env, flags)
   const found = [
-    ...wrong.map((says) => problem(check, says, hint)),
+    ...[...wrong, ...(together ? [together] : [])].map((says) => problem(check, says, hint)),
     ...strangers(env).map((says) => warning(check, says, hint)),
   ]
   return found.length ? found : [ok(check, 'can all be used')]
 }
 
-async function inFolder({ data }: Config, clock: Clock): Promise<Finding[]> {
+/** What each setting alone does not tell. */
+function unusable(env: Env, flags: Env): string | undefined {
+  try {
+    readConfig(env, flags)
+    return undefined
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+async function inFolder(config: Config, clock: Clock): Promise<Finding[]> {
+  const { data } = config
   const { database } = placesIn(data)
   const folder = checkFolder(data)
   if (folder.some(({ state }) => state === 'problem')) return folder
@@ -51,6 +67,9 @@ async function inFolder({ data }: Config, clock: Clock): Promise<Finding[]> {
     const inside = await within({ path: database }, async (snapshot) => [
       ...(await checkLog(snapshot)),
       ...(await checkClock(snapshot.tx, clock(), database)),
+      await checkFiles(snapshot.tx, filesOf(config)),
+      await checkTexts(snapshot.tx),
+      ...(await checkFeedback(snapshot.tx, config.feedbackProject)),
       checkKey(data, await hasSigned(snapshot.tx)),
     ])
     return [...folder, file, ...inside, ...around]
@@ -66,6 +85,9 @@ async function onServer(config: Config, clock: Clock): Promise<Finding[]> {
     const inside = await within({ path: '', url }, async (snapshot) => [
       ...(await checkLog(snapshot)),
       ...(await checkClock(snapshot.tx, clock())),
+      await checkFiles(snapshot.tx, filesOf(config)),
+      await checkTexts(snapshot.tx),
+      ...(await checkFeedback(snapshot.tx, config.feedbackProject)),
       await checkSealed(config, clock),
     ])
     return [...engine, ...inside]
@@ -73,6 +95,8 @@ async function onServer(config: Config, clock: Clock): Promise<Finding[]> {
     return [problem('database', (error as Error).message, 'The last sentence says what to do')]
   }
 }
+
+const filesOf = (config: Config) => openFiles(placesIn(config.data).files, bucketOf(config))
 
 /** The schema first: of a database that this program does not know, nothing more can be said. */
 async function within(

@@ -114,6 +114,8 @@ export class Door {
     } catch (error) {
       const refused = asFault(error)
       if (refused.code === 'internal') failure = error
+      const { retry_after } = refused.details
+      if (retry_after !== undefined) visit.headers['retry-after'] = String(retry_after)
       response = stamped(fail(refused, visit), visit)
     }
     for (const cookie of visit.cookies) response.headers.append('set-cookie', cookie)
@@ -202,7 +204,8 @@ function headersOf({ requestId, allowance, headers }: Visit, status: number | un
   headers['ratelimit-limit'] = String(allowance.limit)
   headers['ratelimit-remaining'] = String(allowance.remaining)
   headers['ratelimit-reset'] = String(allowance.reset)
-  if (status === 429) headers['retry-after'] = String(allowance.reset)
+  // An operation may have a limit of its own, and said when to come again.
+  if (status === 429) headers['retry-after'] ??= String(allowance.reset)
   return headers
 }
 

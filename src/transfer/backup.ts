@@ -1,14 +1,16 @@
 import { getTableColumns } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
+import type { FileStore } from '../kernel/outside.ts'
 import { type Kind, kindOf, packed } from '../store/kinds.ts'
-import { Unusable } from '../store/migrate.ts'
 import type { Snapshot } from '../store/snapshot.ts'
+import { Unusable } from '../store/unusable.ts'
 import { nameOf, type Row, rowsIn, walk } from '../store/walk.ts'
+import { bytesIn, countFiles, type FileRecord, filesOf, keepBytes } from './files.ts'
 import { saved } from './inventory.ts'
 import { damaged, type Line, readFile } from './lines.ts'
 
 const FORMAT = 'corkboard-backup'
-const VERSION = 1
+const VERSION = 2
 /** Rows of one line, by the length of their texts, so that no line grows without bound. */
 const FULL = 256 * 1024
 
@@ -30,6 +32,8 @@ export interface Manifest {
   signing_key: string
   sequences: Record<string, number>
   tables: Layout[]
+  /** How many attached files follow the rows. */
+  files?: number
 }
 
 export interface Taken {
@@ -55,6 +59,7 @@ export async function manifestOf({ snapshot, signing_key, cork, now }: Taken): P
     signing_key,
     sequences: snapshot.sequences,
     tables,
+    files: await countFiles(snapshot.tx),
   }
 }
 
@@ -65,11 +70,17 @@ const columnsOf = (table: PgTable) =>
     kind: kindOf(column),
   }))
 
-/** Everything that the database holds, a table after the other. */
+export interface Source {
+  snapshot: Snapshot
+  files: FileStore
+  manifest: Manifest
+}
+
+/** Everything that the database holds, a table after the other, and then the attached files. */
 export async function* linesOf(
-  { tx }: Snapshot,
-  manifest: Manifest,
+  { snapshot: { tx }, files, manifest }: Source,
   told: (rows: number) => void,
+  lost: (sha256: string) => void,
 ): AsyncGenerator<Line> {
   yield { ...manifest }
   let done = 0
@@ -79,6 +90,10 @@ export async function* linesOf(
       done += rows.length
       told(done)
     }
+  for await (const file of filesOf(tx, files)) {
+    if (file.data === null) lost(file.sha256)
+    yield { file }
+  }
 }
 
 function* bundled(table: PgTable, rows: Row[]): Generator<Line> {
@@ -103,15 +118,19 @@ export interface Bundle {
   rows: unknown[][]
 }
 
-/** What a backup holds, checked as it is read; it counts only once all of it was. */
+/**
+ * What a backup holds, checked as it is read; it counts only once all of it was. Files are kept on
+ * the way: bytes that nothing refers to in the end do no harm.
+ */
 export async function readBackup(
   path: string,
+  files: FileStore,
 ): Promise<{ manifest: Manifest; bundles: AsyncGenerator<Bundle> }> {
   const lines = readFile(path)
   const first = await lines.next()
   if (first.done) throw damaged(path, 'it is empty')
   const manifest = checked(path, first.value.line)
-  return { manifest, bundles: bundles(path, manifest, lines) }
+  return { manifest, bundles: bundles(path, manifest, lines, files) }
 }
 
 function checked(path: string, line: Line): Manifest {
@@ -129,12 +148,19 @@ function checked(path: string, line: Line): Manifest {
 
 async function* bundles(
   path: string,
-  { tables }: Manifest,
+  { tables, files: many = 0 }: Manifest,
   lines: ReturnType<typeof readFile>,
+  files: FileStore,
 ): AsyncGenerator<Bundle> {
   const layouts = new Map(tables.map((layout) => [layout.name, layout]))
   const left = new Map(tables.map(({ name, rows }) => [name, rows]))
+  let kept = 0
   for await (const { number, line } of lines) {
+    if (line.file) {
+      await takeIn(path, line.file as FileRecord, files)
+      kept++
+      continue
+    }
     const { table, rows } = line as { table?: string; rows?: unknown[][] }
     const layout = layouts.get(String(table))
     if (!layout || !Array.isArray(rows) || rows.some((row) => !fits(row, layout)))
@@ -144,6 +170,13 @@ async function* bundles(
   }
   const wrong = [...left].find(([, rows]) => rows !== 0)
   if (wrong) throw damaged(path, `the rows of its table ${wrong[0]} are not all there`)
+  if (kept !== many) throw damaged(path, `it should hold ${many} files, and holds ${kept}`)
+}
+
+async function takeIn(path: string, file: FileRecord, files: FileStore): Promise<void> {
+  const bytes = bytesIn(file)
+  if (typeof bytes === 'string') throw damaged(path, bytes)
+  if (bytes) await keepBytes(files, bytes)
 }
 
 const fits = (row: unknown, { columns }: Layout) =>

@@ -1,8 +1,9 @@
 import { Fault } from '../kernel/fault.ts'
-import { Unusable } from '../store/migrate.ts'
+import { Unusable } from '../store/unusable.ts'
 import { type Line, readFile } from './lines.ts'
+import { Wrong } from './record.ts'
 import { FORMAT, VERSION } from './schema.ts'
-import { Seen, Wrong } from './seen.ts'
+import { Seen } from './seen.ts'
 
 /** Reads a whole file and refuses it, with the line and the reason, unless it can be taken in. */
 export async function check(path: string, told: (lines: number) => void = () => {}) {

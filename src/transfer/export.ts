@@ -1,13 +1,17 @@
-import { asc, eq } from 'drizzle-orm'
+import { and, asc, eq } from 'drizzle-orm'
+import { customFields } from '../features/custom_fields/index.ts'
 import { labelsOf } from '../features/labels/index.ts'
 import { type Project, projectMembers, projects } from '../features/projects/index.ts'
+import { reports } from '../features/reports/index.ts'
 import { sectionsOf } from '../features/sections/index.ts'
 import { members, type Team } from '../features/teams/index.ts'
 import type { Tx } from '../kernel/caller.ts'
+import type { FileStore } from '../kernel/outside.ts'
+import { filesOf } from './files.ts'
 import type { Line } from './lines.ts'
 import { type Cast, castOf, order } from './names.ts'
 import { FORMAT, type Kind, type RecordOf, VERSION } from './schema.ts'
-import { tasksOf } from './work.ts'
+import { relationsOf, tasksOf } from './work.ts'
 
 const record = <K extends Kind>(kind: K, made: RecordOf<K>): Line => ({ [kind]: made })
 const iso = (date: Date) => date.toISOString()
@@ -17,7 +21,7 @@ const iso = (date: Date) => date.toISOString()
  * exports of the same content are the same to the byte.
  */
 export async function* exportTeam(
-  tx: Tx,
+  { tx, files }: { tx: Tx; files: FileStore },
   team: Team,
   told: (tasks: number) => void,
 ): AsyncGenerator<Line> {
@@ -30,12 +34,16 @@ export async function* exportTeam(
   yield* peopleOf(tx, team_id, cast, boards)
   yield* agentsOf(cast, boards)
   for (const board of boards) yield record('board', await boardOf(tx, board, cast))
+  for (const board of boards)
+    for (const report of await reportsOf(tx, board, cast)) yield record('report', report)
   let done = 0
   for (const board of boards)
     for await (const line of tasksOf(tx, board, cast)) {
       yield line
       if (line.task) told(++done)
     }
+  yield* relationsOf(tx, team_id, cast)
+  for await (const file of filesOf(tx, files, team_id)) yield record('file', file)
 }
 
 async function* peopleOf(tx: Tx, team_id: number, cast: Cast, boards: Project[]) {
@@ -85,6 +93,7 @@ async function boardOf(tx: Tx, board: Project, cast: Cast): Promise<RecordOf<'bo
       ...{ name, color },
       created_at: iso(created_at),
     })),
+    fields: await fieldsOf(tx, board, cast),
     members: await invited(tx, project_id, cast),
   }
 }
@@ -98,4 +107,31 @@ async function invited(tx: Tx, project_id: number, cast: Cast) {
   return rows
     .map(({ actor_id, added_at }) => ({ who: cast.of(actor_id), added_at: iso(added_at) }))
     .sort((a, b) => order(a.who, b.who))
+}
+
+async function fieldsOf(tx: Tx, { team_id, project_id }: Project, cast: Cast) {
+  const rows = await tx
+    .select()
+    .from(customFields)
+    .where(and(eq(customFields.team_id, team_id), eq(customFields.project_id, project_id)))
+    .orderBy(asc(customFields.custom_field_id))
+  return rows.map(({ field_id, name, type, options, created_by, created_at }) => ({
+    ...{ field_id, name, type, options },
+    created_by: cast.of(created_by),
+    created_at: iso(created_at),
+  }))
+}
+
+async function reportsOf(tx: Tx, { team_id, project_id, key }: Project, cast: Cast) {
+  const rows = await tx
+    .select()
+    .from(reports)
+    .where(and(eq(reports.team_id, team_id), eq(reports.project_id, project_id)))
+    .orderBy(asc(reports.slug))
+  return rows.map(({ title, slug, description, body_html, ...rest }) => ({
+    ...{ board: key, title, slug, description, body_html },
+    created_by: cast.of(rest.created_by),
+    created_at: iso(rest.created_at),
+    updated_at: iso(rest.updated_at),
+  }))
 }

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { loadContent } from '../content/index.ts'
 import { agents } from '../features/agents/index.ts'
 import { actors, people, personByEmail } from '../features/people/index.ts'
 import { countAnew } from '../features/tasks/index.ts'
@@ -6,11 +7,12 @@ import { members, teams } from '../features/teams/index.ts'
 import type { Change, Tx } from '../kernel/caller.ts'
 import { Inserter } from '../store/bulk.ts'
 import { changes } from '../store/tables.ts'
-import { placeBoard } from './boards.ts'
+import { placeBoard, placeReport } from './boards.ts'
+import { cleaned } from './cleaned.ts'
 import { readFile } from './lines.ts'
 import { agentName } from './names.ts'
+import { recordIn } from './record.ts'
 import type { Kind, RecordOf } from './schema.ts'
-import { recordIn } from './seen.ts'
 import { type Placed, Tasks } from './tasks.ts'
 
 export interface Imported {
@@ -32,9 +34,13 @@ export async function importTeam(
   told: (tasks: number) => void,
 ): Promise<Imported> {
   const taker = new Taker(tx, now, told)
+  const content = await loadContent()
   let first = true
   for await (const { line } of readFile(path)) {
-    if (!first) await taker.take(recordIn(line))
+    if (!first) {
+      const { kind, record } = recordIn(line)
+      await taker.take(kind, cleaned(content, kind, record))
+    }
     first = false
   }
   return taker.finish()
@@ -75,10 +81,18 @@ class Taker {
       for (const made of await this.tasks.task(task, this.boards.get(task.board)!))
         await this.tell('task.created', { ...made.place }, made.data)
     },
-    version: (version) => this.tasks.version(version),
+    report: (report) => this.report(report),
+    version: (version) => this.tasks.piece('version', version),
+    comment: (comment) => this.tasks.piece('comment', comment),
+    attachment: (attachment) => this.tasks.piece('attachment', attachment),
+    decision: (decision) => this.tasks.piece('decision', decision),
+    pull_request: (request) => this.tasks.piece('pull_request', request),
+    relation: async (relation) => this.tasks.relation(relation),
+    // Its bytes were kept before the transaction began.
+    file: async () => {},
   }
 
-  async take({ kind, record }: ReturnType<typeof recordIn>): Promise<void> {
+  async take(kind: Kind, record: unknown): Promise<void> {
     await this.takers[kind](record as never)
   }
 
@@ -170,6 +184,11 @@ class Taker {
     this.boards.set(key, placed)
     const { project_id } = placed
     await this.tell('project.created', { team_id, project_id }, { title, key })
+  }
+
+  private report(report: RecordOf<'report'>): Promise<void> {
+    const board = this.boards.get(report.board)!
+    return placeReport(this.tx, board, (who) => this.actors.get(who)!, report)
   }
 
   /** Whatever follows the change log hears of a team that came as of one that was made here. */

@@ -1,11 +1,20 @@
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { agents } from '../features/agents/index.ts'
+import { commentMentions, commentReactions, comments } from '../features/comments/index.ts'
 import { credentials, signingKeys } from '../features/credentials/index.ts'
 import { customFields } from '../features/custom_fields/index.ts'
+import { decisionRequests } from '../features/decision_requests/index.ts'
+import { drafts } from '../features/drafts/index.ts'
+import { feedbackCounts, feedbackReports } from '../features/feedback/index.ts'
+import { attachments } from '../features/files/index.ts'
+import { notifications } from '../features/inbox/index.ts'
 import { invitations } from '../features/invitations/index.ts'
 import { labels } from '../features/labels/index.ts'
 import { actors, people } from '../features/people/index.ts'
 import { projectMembers, projects, projectUses } from '../features/projects/index.ts'
+import { pullRequestReceivers, pullRequests } from '../features/pull_requests/index.ts'
+import { reports } from '../features/reports/index.ts'
+import { searchWords } from '../features/search/index.ts'
 import { sections } from '../features/sections/index.ts'
 import {
   descriptionVersions,
@@ -15,10 +24,12 @@ import {
   taskAssignees,
   taskFields,
   taskLabels,
+  taskMentions,
   tasks,
 } from '../features/tasks/index.ts'
 import { members, teams } from '../features/teams/index.ts'
-import { answers, changes, followers, locks } from '../store/tables.ts'
+import { defaultViews, views, viewUses } from '../features/views/index.ts'
+import { answers, changes, followers, locks, sweeps } from '../store/tables.ts'
 
 const carried = 'carried'
 
@@ -45,17 +56,38 @@ export const inventory: readonly (readonly [PgTable, string])[] = [
   [sectionCounts, 'counted anew from the tasks'],
   [taskLabels, carried],
   [taskAssignees, carried],
+  [taskMentions, 'who was told of a description on their server'],
   [descriptionVersions, carried],
   [relations, carried],
   [taskFields, carried],
+  [comments, carried],
+  [commentMentions, carried],
+  [commentReactions, carried],
+  [attachments, carried],
+  [drafts, 'nobody has seen them but their authors'],
+  [views, 'name columns, labels and people by the numbers they have on their server'],
+  [defaultViews, 'go with the views'],
+  [viewUses, 'go with the views'],
+  [reports, carried],
+  [pullRequests, carried],
+  [pullRequestReceivers, 'their addresses and secrets are of the server that made them'],
+  [decisionRequests, carried],
+  [notifications, 'told by the change log of their server'],
+  [feedbackReports, 'of the server, not of a team'],
+  [feedbackCounts, 'counts of one hour'],
   [invitations, 'their links lead to the server that made them'],
   [changes, 'names rows by the numbers they have on their server'],
   [followers, 'places in that change log'],
+  [searchWords, 'gathered anew from the tasks'],
+  [sweeps, 'a restored database begins them anew'],
   [locks, 'what servers of one database take turns at'],
   [answers, 'kept for a day, for retries on their server'],
 ]
 
-/** What a backup holds row by row. The signing key is in it too, as what it is. */
+/**
+ * What a backup holds row by row. The signing key is in it too, as what it is; how far sweeps have
+ * come would be untrue of rows that are written anew.
+ */
 export const saved: readonly PgTable[] = inventory
   .map(([table]) => table)
-  .filter((table) => table !== signingKeys)
+  .filter((table) => table !== signingKeys && table !== sweeps)

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import { Unusable } from '../store/migrate.ts'
+import { Unusable } from '../store/unusable.ts'
 
 /**
  * A file of JSON, a record to a line. The last line counts the others and seals them with their

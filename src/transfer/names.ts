@@ -1,10 +1,16 @@
 import { and, eq, inArray, isNotNull } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { agents } from '../features/agents/index.ts'
+import { commentMentions, commentReactions, comments } from '../features/comments/index.ts'
+import { customFields } from '../features/custom_fields/index.ts'
+import { decisionRequests } from '../features/decision_requests/index.ts'
+import { attachments } from '../features/files/index.ts'
 import { actors, people } from '../features/people/index.ts'
 import { projectMembers, projects } from '../features/projects/index.ts'
+import { pullRequests } from '../features/pull_requests/index.ts'
+import { reports } from '../features/reports/index.ts'
 import { sections } from '../features/sections/index.ts'
-import { descriptionVersions, taskAssignees, tasks } from '../features/tasks/index.ts'
+import { descriptionVersions, relations, taskAssignees, tasks } from '../features/tasks/index.ts'
 import { members } from '../features/teams/index.ts'
 import type { Tx } from '../kernel/caller.ts'
 
@@ -19,6 +25,16 @@ const NAMING: readonly (readonly [PgTable, PgColumn, PgColumn])[] = [
   [tasks, tasks.team_id, tasks.created_by],
   [taskAssignees, taskAssignees.team_id, taskAssignees.actor_id],
   [descriptionVersions, descriptionVersions.team_id, descriptionVersions.author_id],
+  [customFields, customFields.team_id, customFields.created_by],
+  [relations, relations.team_id, relations.created_by],
+  [comments, comments.team_id, comments.author_id],
+  [commentMentions, commentMentions.team_id, commentMentions.actor_id],
+  [commentReactions, commentReactions.team_id, commentReactions.actor_id],
+  [decisionRequests, decisionRequests.team_id, decisionRequests.created_by],
+  [decisionRequests, decisionRequests.team_id, decisionRequests.closed_by],
+  [attachments, attachments.team_id, attachments.created_by],
+  [pullRequests, pullRequests.team_id, pullRequests.created_by],
+  [reports, reports.team_id, reports.created_by],
 ]
 
 export interface Cast {
@@ -40,6 +56,7 @@ export async function castOf(tx: Tx, team_id: number): Promise<Cast> {
       .where(and(eq(team, team_id), isNotNull(column)))
     for (const { actor_id } of rows) ids.add(actor_id as number)
   }
+  for (const who of await askedIn(tx, team_id)) ids.add(who)
   const wanted = [...ids]
   const own = { name: actors.name, avatar: actors.avatar }
   const persons = await tx
@@ -69,3 +86,12 @@ export async function castOf(tx: Tx, team_id: number): Promise<Cast> {
 
 /** By the numbers of their letters, which is the same everywhere. */
 export const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+
+/** Those whom decisions were asked of stand in lists. */
+async function askedIn(tx: Tx, team_id: number): Promise<number[]> {
+  const rows = await tx
+    .select({ asked: decisionRequests.asked })
+    .from(decisionRequests)
+    .where(eq(decisionRequests.team_id, team_id))
+  return rows.flatMap(({ asked }) => asked)
+}

@@ -2,10 +2,12 @@ import { Database } from 'bun:sqlite'
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Clock } from '../kernel/caller.ts'
-import { migrate, Unusable } from '../store/migrate.ts'
+import type { FileStore } from '../kernel/outside.ts'
+import { migrate } from '../store/migrate.ts'
 import { ailments, type Rebuild, rebuildSqlite, type Shape } from '../store/rebuild.ts'
 import { migrationsFor } from '../store/shipped.ts'
 import { troubleOf } from '../store/trouble.ts'
+import { Unusable } from '../store/unusable.ts'
 import { type Bundle, type Manifest, readBackup } from './backup.ts'
 import { damaged, firstBytes, synced } from './lines.ts'
 
@@ -27,7 +29,7 @@ export const isDatabase = async (path: string) =>
  */
 export async function stage(
   file: string,
-  { build, staged }: { build: string; staged: string },
+  { build, staged, files }: { build: string; staged: string; files: FileStore },
   clock: Clock,
   told: Told,
 ): Promise<Restored> {
@@ -37,7 +39,7 @@ export async function stage(
     const path = join(build, 'corkboard.db')
     const restored = (await isDatabase(file))
       ? copied(file, path, clock())
-      : await rebuilt(file, build, clock, told)
+      : await rebuilt({ file, build, files }, clock, told)
     rmSync(join(build, 'backups'), { recursive: true, force: true })
     writeFileSync(join(build, 'staged.json'), JSON.stringify({ at: clock().toISOString() }))
     for (const name of ['corkboard.db', 'staged.json']) await synced(join(build, name))
@@ -69,8 +71,12 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function rebuilt(file: string, build: string, clock: Clock, told: Told): Promise<Restored> {
-  const { manifest, bundles } = await readBackup(file)
+async function rebuilt(
+  { file, build, files }: { file: string; build: string; files: FileStore },
+  clock: Clock,
+  told: Told,
+): Promise<Restored> {
+  const { manifest, bundles } = await readBackup(file, files)
   const path = join(build, 'corkboard.db')
   const rebuild = rebuildSqlite(path, migrationsFor(manifest, 'sqlite'), clock())
   const rows = await fill(rebuild, { file, manifest, bundles }, told)

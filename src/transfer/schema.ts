@@ -25,8 +25,10 @@ const Email = t.String({ pattern: '^[^\\s@]+@[^\\s@]+$', maxLength: 254 })
 const Who = t.String({ minLength: 1, maxLength: 254 })
 const Rank = t.String({ pattern: '^[0-9A-Za-z]+$', maxLength: 4000 })
 const Ticket = t.String({ pattern: '^[A-Z0-9]+-[1-9]\\d*$', maxLength: 50 })
+const Sha256 = t.String({ pattern: '^[0-9a-f]{64}$' })
 const Key = t.String({ pattern: '^[A-Z0-9]+$', maxLength: 20 })
 const ContentType = oneOf('html', 'markdown')
+const Checks = oneOf('none', 'pending', 'passing', 'failing')
 
 const section = strict({
   title: Short,
@@ -38,6 +40,19 @@ const section = strict({
   rank: Rank,
   created_at: Moment,
 })
+const field = strict({
+  field_id: Uuid,
+  name: Short,
+  type: oneOf('number', 'text', 'select', 'date', 'checkbox', 'url'),
+  options: orNull(
+    t.Array(strict({ option_id: t.String({ maxLength: 100 }), label: Short }), { maxItems: 1000 }),
+  ),
+  created_by: Who,
+  created_at: Moment,
+})
+/** What a task has in a custom field of its board. */
+const held = strict({ name: Short, number: orNull(t.Number()), text: orNull(Text) })
+const reaction = strict({ emoji: t.String({ maxLength: 64 }), who: Who, created_at: Moment })
 const label = strict({ name: Short, color: t.String({ maxLength: 50 }), created_at: Moment })
 
 /** One schema for each kind of line, in the order in which the kinds come. */
@@ -87,7 +102,18 @@ export const records = {
     updated_at: Moment,
     sections: t.Array(section, { maxItems: 1000 }),
     labels: t.Array(label, { maxItems: 10_000 }),
+    fields: t.Array(field, { maxItems: 10_000 }),
     members: t.Array(strict({ who: Who, added_at: Moment }), { maxItems: 100_000 }),
+  }),
+  report: strict({
+    board: Key,
+    title: Short,
+    slug: t.String({ minLength: 1, maxLength: 200 }),
+    description: orNull(Text),
+    body_html: orNull(Text),
+    created_by: Who,
+    created_at: Moment,
+    updated_at: Moment,
   }),
   task: strict({
     ticket_number: Ticket,
@@ -112,9 +138,12 @@ export const records = {
     created_at: Moment,
     updated_at: Moment,
     completed_at: orNull(Moment),
+    section_changed_at: orNull(Moment),
+    pr_badge: orNull(oneOf('red', 'pending', 'green', 'merged')),
     labels: t.Array(Short, { maxItems: 10_000 }),
     assignees: t.Array(Who, { maxItems: 10_000 }),
     former_tickets: t.Array(Ticket, { maxItems: 10_000 }),
+    fields: t.Array(held, { maxItems: 10_000 }),
   }),
   version: strict({
     task: Ticket,
@@ -124,8 +153,69 @@ export const records = {
     author: Who,
     created_at: Moment,
   }),
+  comment: strict({
+    task: Ticket,
+    author: Who,
+    text: Text,
+    content_type: ContentType,
+    /** Which comment of the task it answers, counted from 1. */
+    reply_to: orNull(t.Integer({ minimum: 1, maximum: int32 })),
+    mentioned: t.Array(Who, { maxItems: 10_000 }),
+    reactions: t.Array(reaction, { maxItems: 100_000 }),
+    created_at: Moment,
+    edited_at: orNull(Moment),
+  }),
+  attachment: strict({
+    task: Ticket,
+    /** Which comment of the task it is on, counted from 1. */
+    comment: orNull(t.Integer({ minimum: 1, maximum: int32 })),
+    filename: t.String({ minLength: 1, maxLength: 255 }),
+    content_type: t.String({ minLength: 1, maxLength: 255 }),
+    size: t.Integer({ minimum: 1, maximum: int32 }),
+    sha256: Sha256,
+    created_by: Who,
+    created_at: Moment,
+  }),
+  decision: strict({
+    task: Ticket,
+    question: Text,
+    options: t.Array(Text, { maxItems: 1000 }),
+    note: orNull(Text),
+    asked: t.Array(Who, { maxItems: 10_000 }),
+    status: oneOf('pending', 'answered', 'cancelled'),
+    selected_option: orNull(Text),
+    answer_note: orNull(Text),
+    created_by: Who,
+    created_at: Moment,
+    closed_by: orNull(Who),
+    closed_at: orNull(Moment),
+  }),
+  pull_request: strict({
+    task: Ticket,
+    url: t.String({ minLength: 1, maxLength: 2000 }),
+    title: orNull(Text),
+    state: oneOf('open', 'merged', 'closed'),
+    checks: Checks,
+    head_sha: orNull(t.String({ maxLength: 200 })),
+    results: t.Record(t.String({ maxLength: 500 }), t.Tuple([Checks, t.Number()])),
+    told_at: t.Number(),
+    created_by: Who,
+    created_at: Moment,
+    updated_at: Moment,
+  }),
+  relation: strict({
+    kind: oneOf('blocks', 'related'),
+    first: Ticket,
+    second: Ticket,
+    created_by: Who,
+    created_at: Moment,
+  }),
+  /** The bytes in base64; null: they were lost before the export. */
+  file: strict({ sha256: Sha256, data: orNull(t.String({ maxLength: 32_000_000 })) }),
 } as const
 
+/** What follows the line of the task that it belongs to. */
+export type PieceKind = 'version' | 'comment' | 'attachment' | 'decision' | 'pull_request'
 export type Kind = keyof typeof records
 export type RecordOf<K extends Kind> = Static<(typeof records)[K]>
 export const KINDS = Object.keys(records) as Kind[]

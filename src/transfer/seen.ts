@@ -1,52 +1,27 @@
+import { folded } from '../features/projects/index.ts'
 import { validate } from '../kernel/validate.ts'
+import { bytesIn } from './files.ts'
 import type { Line } from './lines.ts'
 import { agentName } from './names.ts'
+import { checkMoments, recordIn, Wrong } from './record.ts'
 import { KINDS, type Kind, type RecordOf, records } from './schema.ts'
-
-/** Why a file cannot be taken in; the line where it is not the one that is read. */
-export class Wrong extends Error {
-  constructor(
-    message: string,
-    readonly line?: number,
-  ) {
-    super(message)
-  }
-}
-
-/** The kind of a line, and what it holds. */
-export function recordIn(line: Line): { kind: Kind; record: unknown } {
-  const [kind, ...others] = Object.keys(line)
-  if (!kind || others.length || !Object.hasOwn(records, kind))
-    throw new Wrong(`a line holds one of ${KINDS.join(', ')}, not ${kind ?? 'nothing'}`)
-  return { kind: kind as Kind, record: line[kind] }
-}
 
 function add(set: Set<string>, what: string, name: string): void {
   if (set.has(name)) throw new Wrong(`there are two ${what} ${name}`)
   set.add(name)
 }
 
-/** A moment can look like one and not be in the calendar. */
-function checkMoments(record: Record<string, unknown>): void {
-  for (const [field, value] of Object.entries(record)) {
-    if (Array.isArray(value))
-      for (const one of value) if (one && typeof one === 'object') checkMoments(one)
-    const isDate = /(_at|_date)$/.test(field) && typeof value === 'string'
-    if (isDate && Number.isNaN(Date.parse(value)))
-      throw new Wrong(`${field} is not in the calendar: ${value}`)
-  }
-}
-
 interface Board {
   sections: number
   labels: Set<string>
+  fields: Set<string>
   next: number
 }
 
 /** Names something that may come in a later line. */
 interface Reference {
   line: number
-  to: 'boards' | 'tickets'
+  to: 'boards' | 'tickets' | 'files'
   name: string
 }
 
@@ -63,6 +38,13 @@ export class Seen {
   private readonly versions = new Set<string>()
   private readonly parents = new Map<string, string>()
   private readonly references: Reference[] = []
+  private readonly urls = new Set<string>()
+  private readonly relations = new Set<string>()
+  private readonly files = new Set<string>()
+  private readonly reports = new Set<string>()
+  /** The task that came last, and how many comments of it. */
+  private last = ''
+  private comments = 0
   private place = 0
   private line = 0
 
@@ -72,7 +54,14 @@ export class Seen {
     agent: (agent) => this.agent(agent),
     board: (board) => this.board(board),
     task: (task) => this.task(task),
+    report: (report) => this.report(report),
     version: (version) => this.version(version),
+    comment: (comment) => this.comment(comment),
+    attachment: (attachment) => this.attachment(attachment),
+    decision: (decision) => this.decision(decision),
+    pull_request: (request) => this.pullRequest(request),
+    relation: (relation) => this.relation(relation),
+    file: (file) => this.file(file),
   }
 
   take(line: Line, number: number): void {
@@ -81,7 +70,7 @@ export class Seen {
     checkMoments(record as Record<string, unknown>)
     this.line = number
     const place = KINDS.indexOf(kind)
-    // A task and the texts it had take turns.
+    // Tasks and what hangs on them take turns.
     if (place < this.place && kind !== 'task') throw new Wrong(`a ${kind} comes too late`)
     if (kind !== 'team' && !this.team) throw new Wrong('the team has to come first')
     this.place = place
@@ -121,11 +110,14 @@ export class Seen {
     if (this.boards.has(key)) throw new Wrong(`there are two boards ${key}`)
     const labels = new Set<string>()
     for (const { name } of rest.labels) add(labels, 'labels', name.toLowerCase())
-    this.boards.set(key, { sections: sections.length, labels, next: rest.next_number })
+    const fields = new Set<string>()
+    for (const { name } of rest.fields) add(fields, 'custom fields', folded(name))
+    this.boards.set(key, { sections: sections.length, labels, fields, next: rest.next_number })
     const invited = new Set<string>()
     for (const { who } of members) add(invited, 'invitations of', who)
     const assigned = sections.flatMap(({ auto_assign }) => auto_assign ?? [])
-    for (const who of [created_by, ...invited, ...assigned]) this.known(who)
+    const makers = rest.fields.map((field) => field.created_by)
+    for (const who of [created_by, ...invited, ...assigned, ...makers]) this.known(who)
   }
 
   private task(task: RecordOf<'task'>): void {
@@ -143,15 +135,81 @@ export class Seen {
     if (new Set([...labels, ...assignees]).size < labels.length + assignees.length)
       throw new Wrong(`${ticket} names a label or somebody twice`)
     for (const who of [task.created_by, ...assignees]) this.known(who)
+    const lacking = task.fields.find(({ name }) => !board.fields.has(folded(name)))
+    if (lacking) throw new Wrong(`${ticket} has the field ${lacking.name}, which its board has not`)
+    this.last = ticket
+    this.comments = 0
     if (parent === null) return
     this.parents.set(ticket, parent)
     this.refer('tickets', parent)
   }
 
   private version({ task, version, author }: RecordOf<'version'>): void {
-    if (!this.tickets.has(task)) throw new Wrong(`a text of ${task} comes before its task`)
+    this.hangs('a text', task)
     add(this.versions, 'texts', `${task} ${version}`)
     this.known(author)
+  }
+
+  private comment({ task, author, reply_to, mentioned, reactions }: RecordOf<'comment'>): void {
+    this.hangs('a comment', task)
+    if (reply_to !== null && reply_to > this.comments)
+      throw new Wrong(`a comment of ${task} answers one that does not come before it`)
+    this.comments++
+    for (const who of [author, ...mentioned, ...reactions.map(({ who }) => who)]) this.known(who)
+    const felt = reactions.map(({ emoji, who }) => `${emoji} ${who}`)
+    if (new Set(felt).size < felt.length || new Set(mentioned).size < mentioned.length)
+      throw new Wrong(`a comment of ${task} has somebody or a reaction twice`)
+  }
+
+  private attachment({ task, comment, sha256, created_by }: RecordOf<'attachment'>): void {
+    this.hangs('an attachment', task)
+    if (comment !== null && comment > this.comments)
+      throw new Wrong(`an attachment of ${task} is on a comment that is not there`)
+    this.refer('files', sha256)
+    this.known(created_by)
+  }
+
+  private file(file: RecordOf<'file'>): void {
+    add(this.files, 'files', file.sha256)
+    const wrong = bytesIn(file)
+    if (typeof wrong === 'string') throw new Wrong(wrong)
+  }
+
+  private decision({ task, asked, created_by, closed_by, ...own }: RecordOf<'decision'>): void {
+    this.hangs('a decision', task)
+    for (const who of [created_by, ...asked, ...(closed_by === null ? [] : [closed_by])])
+      this.known(who)
+    const { status, selected_option, options, closed_at } = own
+    const answered = status === 'answered'
+    if (answered !== (selected_option !== null && options.includes(selected_option)))
+      throw new Wrong(`a decision of ${task} is answered by none of its options`)
+    if ((status === 'pending') !== (closed_at === null && closed_by === null))
+      throw new Wrong(`a decision of ${task} has one of status, closed_by and closed_at alone`)
+  }
+
+  private pullRequest({ task, url, created_by }: RecordOf<'pull_request'>): void {
+    this.hangs('a pull request', task)
+    add(this.urls, 'pull requests', `${task} ${url}`)
+    this.known(created_by)
+  }
+
+  private relation({ kind, first, second, created_by }: RecordOf<'relation'>): void {
+    for (const ticket of [first, second]) this.refer('tickets', ticket)
+    if (first === second) throw new Wrong(`${first} is tied to itself`)
+    const ends = kind === 'related' ? [first, second].sort() : [first, second]
+    add(this.relations, 'ties', `${ends.join(' ')} ${kind}`)
+    this.known(created_by)
+  }
+
+  private report({ board, slug, created_by }: RecordOf<'report'>): void {
+    if (!this.boards.has(board)) throw new Wrong(`a report is of ${board}, which is not there`)
+    add(this.reports, 'reports', `${board} ${slug}`)
+    this.known(created_by)
+  }
+
+  /** Whatever belongs to a task follows its line. */
+  private hangs(what: string, task: string): void {
+    if (task !== this.last) throw new Wrong(`${what} of ${task} does not follow its task`)
   }
 
   private refer(to: Reference['to'], name: string): void {

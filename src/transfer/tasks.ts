@@ -1,14 +1,18 @@
 import { eq } from 'drizzle-orm'
+import { folded } from '../features/projects/index.ts'
 import {
-  descriptionVersions,
   formerTickets,
+  keepText,
+  relations,
   taskAssignees,
+  taskFields,
   taskLabels,
   tasks,
 } from '../features/tasks/index.ts'
 import type { Change, Tx } from '../kernel/caller.ts'
 import { Inserter } from '../store/bulk.ts'
-import type { RecordOf } from './schema.ts'
+import { countsOf, hang, noPieces, type Pieces } from './hung.ts'
+import type { PieceKind, RecordOf } from './schema.ts'
 
 /** A board in its new place: the rows that its tasks refer to. */
 export interface Placed {
@@ -17,13 +21,15 @@ export interface Placed {
   section_ids: readonly number[]
   /** By name in lower case. */
   label_ids: ReadonlyMap<string, number>
+  /** By name, folded. */
+  field_ids: ReadonlyMap<string, number>
 }
 
 type Made = Pick<Change, 'place' | 'data'>
 interface Draft {
   given: RecordOf<'task'>
   board: Placed
-  versions: RecordOf<'version'>[]
+  pieces: Pieces
 }
 
 const BATCH = 100
@@ -41,6 +47,8 @@ export class Tasks {
   private readonly ids = new Map<string, number>()
   /** Whose parent had not come yet when they were written. */
   private readonly orphans: [child: number, parent: string][] = []
+  private readonly relations: RecordOf<'relation'>[] = []
+  private team_id = 0
 
   constructor(
     private readonly tx: Tx,
@@ -55,13 +63,20 @@ export class Tasks {
     const full = this.batch.length >= BATCH || this.letters > MOST_LETTERS
     const made = full ? await this.write() : []
     this.letters += given.description?.length ?? 0
-    this.batch.push({ given, board, versions: [] })
+    this.team_id = board.team_id
+    this.batch.push({ given, board, pieces: noPieces() })
     return made
   }
 
-  async version(version: RecordOf<'version'>): Promise<void> {
-    this.letters += version.content.length
-    this.batch.at(-1)!.versions.push(version)
+  /** What hangs on the task that came last. */
+  async piece<K extends PieceKind>(kind: K, record: RecordOf<K>): Promise<void> {
+    this.letters += JSON.stringify(record).length
+    this.batch.at(-1)!.pieces[kind].push(record)
+  }
+
+  /** A tie between two tasks that are here, wherever in the file they stand. */
+  relation(relation: RecordOf<'relation'>): void {
+    this.relations.push(relation)
   }
 
   async finish(): Promise<Made[]> {
@@ -71,7 +86,23 @@ export class Tasks {
         .update(tasks)
         .set({ parent_task_id: this.ids.get(parent)! })
         .where(eq(tasks.task_id, task_id))
+    await this.inserter.insert(
+      relations,
+      this.relations.map((one) => this.tied(one)),
+    )
     return made
+  }
+
+  /** Of two related tasks the one with the lower number stands first, and it has another here. */
+  private tied({ kind, first, second, created_by, created_at }: RecordOf<'relation'>) {
+    const ends = [this.ids.get(first)!, this.ids.get(second)!]
+    if (kind === 'related') ends.sort((a, b) => a - b)
+    const [first_id, second_id] = ends as [number, number]
+    return {
+      ...{ team_id: this.team_id, kind, first_id, second_id },
+      created_by: this.actorOf(created_by),
+      created_at: moment(created_at),
+    }
   }
 
   private async write(): Promise<Made[]> {
@@ -79,13 +110,12 @@ export class Tasks {
     this.batch = []
     this.letters = 0
     if (!batch.length) return []
-    const written = await this.inserter.insert(
-      tasks,
-      batch.map((draft) => this.rowOf(draft)),
-      ['task_id', 'ticket_number'],
-    )
+    const rows = batch.map((draft) => this.rowOf(draft))
+    const written = await this.inserter.insert(tasks, rows, ['task_id', 'ticket_number'])
     // Not every engine promises to answer in the order of the rows.
     for (const { task_id, ticket_number } of written) this.ids.set(ticket_number, task_id)
+    const found = rows.map((row) => ({ ...row, task_id: this.ids.get(row.ticket_number)! }))
+    await keepText(this.tx, ...found)
     for (const { given } of batch)
       if (given.parent !== null && !this.isWritten(batch, given.parent))
         this.orphans.push([this.ids.get(given.ticket_number)!, given.parent])
@@ -100,7 +130,7 @@ export class Tasks {
     return this.ids.has(ticket) && !batch.some(({ given }) => given.ticket_number === ticket)
   }
 
-  private rowOf({ given, board }: Draft) {
+  private rowOf({ given, board, pieces }: Draft) {
     const { team_id, project_id, section_ids } = board
     const {
       board: _,
@@ -109,6 +139,7 @@ export class Tasks {
       labels: __,
       assignees: ___,
       former_tickets: ____,
+      fields: _____,
       ...own
     } = given
     return {
@@ -122,6 +153,8 @@ export class Tasks {
       created_at: moment(own.created_at),
       updated_at: moment(own.updated_at),
       completed_at: orNull(own.completed_at),
+      section_changed_at: orNull(own.section_changed_at),
+      ...countsOf(pieces),
     }
   }
 
@@ -141,17 +174,18 @@ export class Tasks {
     const former = of(({ given }, ids) =>
       given.former_tickets.map((ticket_number) => ({ ...ids, ticket_number })),
     )
-    const versions = of((draft, ids) =>
-      draft.versions.map(({ task: _, author, created_at, ...one }) => ({
-        ...{ ...ids, ...one },
-        author_id: this.actorOf(author),
-        created_at: moment(created_at),
+    const held = of(({ given, board }, ids) =>
+      given.fields.map(({ name, ...value }) => ({
+        ...{ ...ids, ...value },
+        custom_field_id: board.field_ids.get(folded(name))!,
       })),
     )
     await this.inserter.insert(taskLabels, labelled)
     await this.inserter.insert(taskAssignees, assigned)
     await this.inserter.insert(formerTickets, former)
-    await this.inserter.insert(descriptionVersions, versions)
+    await this.inserter.insert(taskFields, held)
+    const hung = of(({ pieces }, ids) => [{ ids, pieces }])
+    await hang(this.inserter, this.actorOf, hung)
   }
 
   private madeOf({ given, board }: Draft): Made {

@@ -1,17 +1,20 @@
 import { and, asc, eq, gt, inArray } from 'drizzle-orm'
+import { customFields } from '../features/custom_fields/index.ts'
 import { labels } from '../features/labels/index.ts'
 import type { Project } from '../features/projects/index.ts'
 import { sectionsOf } from '../features/sections/index.ts'
 import {
-  descriptionVersions,
   formerTickets,
+  relations,
   taskAssignees,
+  taskFields,
   taskLabels,
   tasks,
 } from '../features/tasks/index.ts'
 import type { Tx } from '../kernel/caller.ts'
 import type { Line } from './lines.ts'
 import { type Cast, order } from './names.ts'
+import { piecesOf } from './pieces.ts'
 import type { RecordOf } from './schema.ts'
 
 const ROWS = 200
@@ -38,14 +41,17 @@ export async function* tasksOf(tx: Tx, board: Project, cast: Cast): AsyncGenerat
       .orderBy(asc(tasks.unique_index))
       .limit(ROWS)
     const near = await around(tx, team_id, rows)
+    const pieces = await piecesOf(tx, team_id, rows, cast)
     for (const row of rows) {
       yield { task: taskOf(row, board.key, places.get(row.section_id)!, near, cast) }
-      yield* versionsOf(row, near, cast)
+      yield* pieces(row)
     }
     if (rows.length < ROWS) return
     after = rows.at(-1)!.unique_index
   }
 }
+
+const heldIn = { task_id: taskFields.task_id, number: taskFields.number, text: taskFields.text }
 
 type Near = Awaited<ReturnType<typeof around>>
 
@@ -57,7 +63,8 @@ function taskOf(
   cast: Cast,
 ): RecordOf<'task'> {
   const { task_id, team_id: _, project_id: __, section_id: ___, parent_task_id, ...own } = row
-  const { ticket_number, created_at, updated_at, ...rest } = own
+  const { comment_count: _1, last_comment_at: _2, attachment_count: _3, ...kept } = own
+  const { ticket_number, created_at, updated_at, ...rest } = kept
   const texts = (found: string[] | undefined) => (found ?? []).sort(order)
   return {
     ...{ ticket_number, board, section },
@@ -69,22 +76,13 @@ function taskOf(
     created_at: created_at.toISOString(),
     updated_at: updated_at.toISOString(),
     completed_at: iso(rest.completed_at),
+    section_changed_at: iso(rest.section_changed_at),
     labels: texts(near.labels.get(task_id)?.map(({ name }) => name)),
     assignees: texts(near.assignees.get(task_id)?.map(({ actor_id }) => cast.of(actor_id))),
     former_tickets: texts(near.former.get(task_id)?.map((one) => one.ticket_number)),
-  }
-}
-
-function* versionsOf(row: Row, near: Near, cast: Cast): Generator<Line> {
-  for (const one of near.versions.get(row.task_id) ?? []) {
-    const { version, content, content_type, author_id, created_at } = one
-    const made: RecordOf<'version'> = {
-      task: row.ticket_number,
-      ...{ version, content, content_type },
-      author: cast.of(author_id),
-      created_at: created_at.toISOString(),
-    }
-    yield { version: made }
+    fields: (near.held.get(task_id) ?? [])
+      .map(({ name, number, text }) => ({ name, number, text }))
+      .sort((a, b) => order(a.name, b.name)),
   }
 }
 
@@ -92,12 +90,6 @@ function* versionsOf(row: Row, near: Near, cast: Cast): Generator<Line> {
 async function around(tx: Tx, team_id: number, rows: readonly Row[]) {
   const ids = rows.map(({ task_id }) => task_id)
   const parents = rows.flatMap(({ parent_task_id }) => parent_task_id ?? [])
-  const above = parents.length
-    ? await tx
-        .select({ task_id: tasks.task_id, ticket_number: tasks.ticket_number })
-        .from(tasks)
-        .where(inArray(tasks.task_id, parents))
-    : []
   const labelled = await tx
     .select({ task_id: taskLabels.task_id, name: labels.name })
     .from(taskLabels)
@@ -108,18 +100,64 @@ async function around(tx: Tx, team_id: number, rows: readonly Row[]) {
     .from(taskAssignees)
     .where(and(eq(taskAssignees.team_id, team_id), inArray(taskAssignees.task_id, ids)))
   const former = await tx.select().from(formerTickets).where(inArray(formerTickets.task_id, ids))
-  const versions = await tx
-    .select()
-    .from(descriptionVersions)
-    .where(and(eq(descriptionVersions.team_id, team_id), inArray(descriptionVersions.task_id, ids)))
-    .orderBy(asc(descriptionVersions.task_id), asc(descriptionVersions.version))
+  const held = await tx
+    .select({ ...heldIn, name: customFields.name })
+    .from(taskFields)
+    .innerJoin(customFields, eq(customFields.custom_field_id, taskFields.custom_field_id))
+    .where(and(eq(taskFields.team_id, team_id), inArray(taskFields.task_id, ids)))
   const byTask = <R extends { task_id: number }>(found: R[]) =>
     Map.groupBy(found, ({ task_id }) => task_id)
   return {
-    tickets: new Map(above.map(({ task_id, ticket_number }) => [task_id, ticket_number])),
+    tickets: await ticketsOf(tx, parents),
     labels: byTask(labelled),
     assignees: byTask(assigned),
     former: byTask(former),
-    versions: byTask(versions),
+    held: byTask(held),
   }
+}
+
+/** Ties between tasks, of whatever boards of the team they are on. */
+export async function* relationsOf(tx: Tx, team_id: number, cast: Cast): AsyncGenerator<Line> {
+  let after = 0
+  const lines: RecordOf<'relation'>[] = []
+  for (;;) {
+    const rows = await tx
+      .select()
+      .from(relations)
+      .where(and(eq(relations.team_id, team_id), gt(relations.relation_id, after)))
+      .orderBy(asc(relations.relation_id))
+      .limit(ROWS)
+    const tickets = await ticketsOf(
+      tx,
+      rows.flatMap(({ first_id, second_id }) => [first_id, second_id]),
+    )
+    for (const { kind, first_id, second_id, created_by, created_at } of rows)
+      lines.push({
+        kind,
+        first: tickets.get(first_id)!,
+        second: tickets.get(second_id)!,
+        created_by: cast.of(created_by),
+        created_at: created_at.toISOString(),
+      })
+    if (rows.length < ROWS) break
+    after = rows.at(-1)!.relation_id
+  }
+  for (const relation of lines.map(evenly).sort(byEnds)) yield { relation }
+}
+
+/** Which of two related tasks has the lower number says nothing where they have other numbers. */
+const evenly = (one: RecordOf<'relation'>) =>
+  one.kind === 'related' && one.first > one.second
+    ? { ...one, first: one.second, second: one.first }
+    : one
+
+const byEnds = (a: RecordOf<'relation'>, b: RecordOf<'relation'>) =>
+  order(a.first, b.first) || order(a.second, b.second) || order(a.kind, b.kind)
+
+async function ticketsOf(tx: Tx, ids: number[]): Promise<Map<number, string>> {
+  const rows = await tx
+    .select({ task_id: tasks.task_id, ticket_number: tasks.ticket_number })
+    .from(tasks)
+    .where(inArray(tasks.task_id, ids))
+  return new Map(rows.map(({ task_id, ticket_number }) => [task_id, ticket_number]))
 }

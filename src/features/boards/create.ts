@@ -5,7 +5,7 @@ import { createLabel, type Label } from '../labels/index.ts'
 import { addToBoard } from '../members/index.ts'
 import { folded, keysFor, nameOf, type Project, placeOf, projects } from '../projects/index.ts'
 import { createSection, guessRoles, type Section } from '../sections/index.ts'
-import { createTask } from '../tasks/index.ts'
+import { createTask, type Described } from '../tasks/index.ts'
 import { findTeam } from '../teams/index.ts'
 import type { BoardDraft, StarterTask } from './schema.ts'
 
@@ -17,7 +17,11 @@ export interface Board {
 }
 
 /** A board with all that it begins with. Whoever opens it is its first member. */
-export async function createBoard(ctx: Context, draft: BoardDraft): Promise<Board> {
+export async function createBoard(
+  ctx: Context,
+  draft: BoardDraft,
+  texts: readonly (Described | undefined)[],
+): Promise<Board> {
   const { team_id } = await findTeam(ctx, draft.team_id)
   if (ctx.caller.projects)
     throw fault.forbidden(
@@ -37,9 +41,10 @@ export async function createBoard(ctx: Context, draft: BoardDraft): Promise<Boar
   const labels = await each(draft.labels ?? [], 'labels', (label) =>
     createLabel(ctx, project, label),
   )
-  const tickets = await each(draft.tasks ?? [], 'tasks', async (task) => {
+  const tickets = await each(draft.tasks ?? [], 'tasks', async (task, index) => {
     const { section_index: _, section_title: __, ...rest } = task
-    const draft = { ...rest, section: sectionFor(sections, task) }
+    const section = sectionFor(sections, task)
+    const draft = { ...rest, section, described: texts[index] }
     const { task: made } = await createTask(ctx, project, draft)
     return made.ticket_number
   })

@@ -1,13 +1,14 @@
 import { Type as t } from '@sinclair/typebox'
+import { loadContent } from '../../content/index.ts'
 import type { Context } from '../../kernel/caller.ts'
 import { operation } from '../../kernel/operation.ts'
 import { labelsOf } from '../labels/index.ts'
 import { boardActors } from '../members/index.ts'
 import { findProject, type Project, ProjectId, shownProject, urlOf } from '../projects/index.ts'
 import { sectionsOf, shownSections } from '../sections/index.ts'
-import { countsOf } from '../tasks/index.ts'
+import { countsOf, described } from '../tasks/index.ts'
 import { createBoard } from './create.ts'
-import { BoardDraft, BoardReceipt, Manifest } from './schema.ts'
+import { BoardDraft, BoardReceipt, Manifest, type StarterTask } from './schema.ts'
 
 export const create = operation({
   name: 'projects.create',
@@ -21,8 +22,15 @@ export const create = operation({
   },
   input: BoardDraft,
   output: BoardReceipt,
-  async run(input, ctx) {
-    const { project, sections, labels, tickets } = await createBoard(ctx, input)
+  async prepare({ description, tasks = [] }) {
+    const text = description && (await loadContent()).clean(description, 'html', 'description')
+    const about = (task: StarterTask, index: number) =>
+      described(task, `tasks.${index}.description`)
+    return { description: text, texts: await Promise.all(tasks.map(about)) }
+  },
+  async run(input, ctx, { description, texts }) {
+    const draft = { ...input, description }
+    const { project, sections, labels, tickets } = await createBoard(ctx, draft, texts)
     return {
       project_id: project.project_id,
       key: project.key,

@@ -18,8 +18,11 @@ export async function hears(
   return role !== undefined && role !== 'guest' && !caller.projects
 }
 
+/** What is about a task; the rest is about its board. */
+const ON_TASK = /^(task|comment|relation|attachment|decision|pull_request|inbox)\./
+
 function scopeOf({ type, team_id, project_id }: Where): Scope {
-  if (project_id !== null) return type.startsWith('task.') ? 'tasks:read' : 'projects:read'
+  if (project_id !== null) return ON_TASK.test(type) ? 'tasks:read' : 'projects:read'
   return team_id === null ? 'profile:read' : 'teams:read'
 }
 

@@ -12,7 +12,7 @@ import { jwtVerify, SignJWT } from 'jose'
 import type { Clock } from '../../kernel/caller.ts'
 import type { Store } from '../../kernel/dispatch.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { Unusable } from '../../store/migrate.ts'
+import { Unusable } from '../../store/unusable.ts'
 import { signingKeys } from './tables.ts'
 
 const ISSUER = 'corkboard'

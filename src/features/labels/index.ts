@@ -1,7 +1,7 @@
-import { create, list } from './operations.ts'
+import { create, list, update } from './operations.ts'
 
 export * from './schema.ts'
 export * from './store.ts'
 export { labels } from './tables.ts'
 
-export const operations = [list, create] as const
+export const operations = [list, create, update] as const

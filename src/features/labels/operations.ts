@@ -5,8 +5,8 @@ import { operation } from '../../kernel/operation.ts'
 import { pageOf } from '../../store/page.ts'
 import { matching } from '../../store/text.ts'
 import { findProject, ProjectId } from '../projects/index.ts'
-import { Color, LabelId, LabelName, LabelRow } from './schema.ts'
-import { createLabel, type Label } from './store.ts'
+import { Color, LabelId, LabelName, LabelReceipt, LabelRow } from './schema.ts'
+import { createLabel, type Label, updateLabel } from './store.ts'
 import { labels } from './tables.ts'
 
 export const list = operation({
@@ -55,6 +55,29 @@ export const create = operation({
     const project = await findProject(ctx, project_id)
     const { label_id, name, color } = await createLabel(ctx, project, draft)
     return { label_id, project_id, name, color }
+  },
+})
+
+export const update = operation({
+  name: 'labels.update',
+  summary: 'Give a label another name or colour',
+  needs: 'projects:write',
+  on: {
+    rest: 'PATCH /api/v1/projects/:project_id/labels/:label_id',
+    cli: 'labels update <project_id> <label_id>',
+  },
+  input: t.Object({
+    project_id: ProjectId,
+    label_id: LabelId,
+    name: t.Optional(LabelName),
+    color: t.Optional(t.String({ ...Color, description: '#rrggbb' })),
+  }),
+  output: LabelReceipt,
+  async run({ project_id, label_id, ...given }, ctx) {
+    const project = await findProject(ctx, project_id)
+    const { label, changed } = await updateLabel(ctx, project, label_id, given)
+    const { name, color } = label
+    return { label_id, project_id, name, color, changed }
   },
 })
 

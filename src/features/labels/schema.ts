@@ -22,3 +22,11 @@ export const LabelRow = t.Object(
   { concise: ['label_id', 'name'] },
 )
 export type LabelRow = Static<typeof LabelRow>
+
+export const LabelReceipt = t.Object({
+  label_id: LabelId,
+  project_id: ProjectId,
+  name: t.String(),
+  color: t.String(),
+  changed: t.Array(t.String()),
+})

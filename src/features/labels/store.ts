@@ -2,7 +2,14 @@ import { and, asc, eq } from 'drizzle-orm'
 import type { Context, Tx } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { param, prepared } from '../../store/prepared.ts'
-import { folded, nameOf, type Project, placeOf, touchProject } from '../projects/index.ts'
+import {
+  folded,
+  holdProject,
+  nameOf,
+  type Project,
+  placeOf,
+  touchProject,
+} from '../projects/index.ts'
 import { labels } from './tables.ts'
 
 export type Label = typeof labels.$inferSelect
@@ -78,14 +85,7 @@ export async function createLabel(
 ): Promise<Label> {
   const { team_id, project_id } = project
   await touchProject(ctx.tx, project, ctx.now)
-  const name = nameOf('name', draft.name)
-  const same = (await labelsOf(ctx.tx, project)).find((one) => folded(one.name) === folded(name))
-  if (same)
-    throw fault.conflict(
-      `This board already has a label "${same.name}"`,
-      { field: 'name', value: name, label_id: same.label_id },
-      'Use that label, or choose another name',
-    )
+  const name = freeName(await labelsOf(ctx.tx, project), draft.name)
   const color = draft.color?.toLowerCase() ?? colorFor(name)
   const [label] = await ctx.tx
     .insert(labels)
@@ -94,4 +94,51 @@ export async function createLabel(
   const { label_id } = label!
   ctx.emit('label.created', placeOf(project), { label_id, name, color })
   return label!
+}
+
+/** The name as it is kept; refused when another label of the board reads the same. */
+function freeName(known: readonly Label[], given: string, own?: number): string {
+  const name = nameOf('name', given)
+  const same = known.find((one) => folded(one.name) === folded(name))
+  if (!same || same.label_id === own) return name
+  throw fault.conflict(
+    `This board already has a label "${same.name}"`,
+    { field: 'name', value: name, label_id: same.label_id },
+    'Use that label, or choose another name',
+  )
+}
+
+/** The label with that number, among those of its board. */
+export function labelWith(known: readonly Label[], label_id: number): Label {
+  const label = known.find((one) => one.label_id === label_id)
+  if (label) return label
+  throw fault.notFound(
+    'label_id',
+    `This board has no label ${label_id}`,
+    label_id,
+    'List its labels: svc_labels list, or GET /api/v1/projects/{project_id}/labels',
+  )
+}
+
+const FIELDS = ['name', 'color'] as const
+
+/** Changes what was given and differs. Tasks hold the label itself, so theirs changes with it. */
+export async function updateLabel(
+  ctx: Context,
+  project: Project,
+  label_id: number,
+  given: { name?: string; color?: string },
+): Promise<{ label: Label; changed: string[] }> {
+  await holdProject(ctx.tx, project)
+  const known = await labelsOf(ctx.tx, project)
+  const label = labelWith(known, label_id)
+  const { name = label.name, color = label.color } = given
+  const next = { name: freeName(known, name, label_id), color: color.toLowerCase() }
+  const changed = FIELDS.filter((field) => next[field] !== label[field])
+  if (!changed.length) return { label, changed }
+  await touchProject(ctx.tx, project, ctx.now)
+  await ctx.tx.update(labels).set(next).where(eq(labels.label_id, label_id))
+  const before = { name: label.name, color: label.color }
+  ctx.emit('label.updated', placeOf(project), { label_id, ...next, changed, before })
+  return { label: { ...label, ...next }, changed }
 }

@@ -52,7 +52,10 @@ export async function onBoard(tx: Tx, project: Project): Promise<SQL> {
   return ids.length ? or(visible, inArray(actors.actor_id, ids))! : visible
 }
 
-export async function boardActors({ tx }: Context, project: Project): Promise<ActorRow[]> {
+export async function boardActors(
+  { tx }: Pick<Context, 'tx'>,
+  project: Project,
+): Promise<ActorRow[]> {
   return tx
     .select()
     .from(actors)

@@ -80,7 +80,7 @@ function revised(project: Project, input: Partial<Static<typeof setPlaybook.inpu
   }
 }
 
-const playbookOf = (project: Project): Playbook => ({
+export const playbookOf = (project: Project): Playbook => ({
   project_id: project.project_id,
   working_rules: project.working_rules,
   definition_of_done: project.definition_of_done,

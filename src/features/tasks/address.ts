@@ -119,7 +119,8 @@ async function byTicket(ctx: Context, given: string, project_id?: number): Promi
   )
 }
 
-async function ticketOf({ tx }: Context, team_id: number, ticket: string) {
+/** A task by a key that it has or once had; it checks nothing. */
+export async function ticketOf({ tx }: Pick<Context, 'tx'>, team_id: number, ticket: string) {
   const task = await byKey.one(tx, { team_id, ticket })
   if (task) return task
   const [former] = await statements(tx).formerly.execute({ team_id, ticket })
@@ -145,6 +146,9 @@ async function byIndex(ctx: Context, unique_index: number, project_id?: number) 
 /** For what the caller may see anyway; it checks nothing. */
 export const taskById = async (tx: Tx, task_id: number): Promise<Task | undefined> =>
   known.one(tx, task_id)
+
+/** Several, by their number; it checks nothing either. */
+export const tasksById = (tx: Tx, ids: readonly number[]) => known.many(tx, ids)
 
 const MOST_KEPT = 8000
 const keep = ({ description }: Task) => (description?.length ?? 0) < MOST_KEPT

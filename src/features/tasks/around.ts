@@ -1,12 +1,14 @@
-import { and, count, eq, inArray } from 'drizzle-orm'
+import { and, count, eq, inArray, sql } from 'drizzle-orm'
 import type { Tx } from '../../kernel/caller.ts'
 import { MOST_ROWS } from '../../kernel/list.ts'
 import { param, prepared } from '../../store/prepared.ts'
 import { recall } from '../../store/recall.ts'
+import { customFields, fielded, fieldsById } from '../custom_fields/index.ts'
 import { labels } from '../labels/index.ts'
 import { type Actor, actors, actorsOf, asActor } from '../people/index.ts'
 import { sections, sectionsById } from '../sections/index.ts'
-import { taskAssignees, taskLabels, tasks } from './tables.ts'
+import { MOST_SHOWN, type ShownValue, shownValue } from './custom_values.ts'
+import { relations, taskAssignees, taskFields, taskLabels, tasks } from './tables.ts'
 
 interface Row {
   task_id: number
@@ -23,6 +25,9 @@ export interface Around {
   labels: { label_id: number; name: string; color: string }[]
   assignees: Actor[]
   subtask_count: number
+  /** What it waits for, finished or not. */
+  blockers: number[]
+  custom_fields: ShownValue[]
 }
 
 export const around = recall<Row, Around>({
@@ -32,6 +37,9 @@ export const around = recall<Row, Around>({
     [tasks.parent_task_id],
     [taskLabels.task_id],
     [taskAssignees.task_id],
+    [relations.second_id],
+    [taskFields.task_id],
+    customFields,
     sections,
     labels,
     actors,
@@ -56,7 +64,7 @@ export const around = recall<Row, Around>({
   },
 })
 
-/** Three queries, however many tasks. */
+/** Four queries, however many tasks; two more where there are custom fields. */
 async function nearby(tx: Tx, rows: readonly Row[]) {
   const teams = [...new Set(rows.map(({ team_id }) => team_id))]
   const ask = (rows.length === 1 ? one : teams.length === 1 ? page : mixed)(tx)
@@ -73,11 +81,34 @@ async function nearby(tx: Tx, rows: readonly Row[]) {
   const children = new Map(
     (await ask.children.execute(own)).map(({ parent, many }) => [parent, many]),
   )
+  const waiting = Map.groupBy(await ask.blockers.execute(own), ({ task_id }) => task_id)
+  const values = await valuesIn(tx, teams, () => ask.fields.execute(own))
   return (task_id: number) => ({
     labels: (labelled.get(task_id) ?? []).map(({ label }) => label),
     assignees: (assigned.get(task_id) ?? []).map(({ actor }) => asActor(actor)),
     subtask_count: children.get(task_id) ?? 0,
+    blockers: (waiting.get(task_id) ?? []).map(({ blocker }) => blocker),
+    custom_fields: values(task_id),
   })
+}
+
+type Value = Pick<typeof taskFields.$inferSelect, 'task_id' | 'custom_field_id' | 'number' | 'text'>
+
+/** A long text is read by its beginning: a list shows no more of it. */
+async function valuesIn(tx: Tx, teams: readonly number[], ask: () => Promise<Value[]>) {
+  const has = await fielded.many(tx, teams)
+  const rows = teams.some((team_id) => has.get(team_id)) ? await ask() : []
+  const fields = await fieldsById.many(tx, [...new Set(rows.map((row) => row.custom_field_id))])
+  const byTask = Map.groupBy(rows, ({ task_id }) => task_id)
+  return (task_id: number) =>
+    (byTask.get(task_id) ?? [])
+      .flatMap(({ custom_field_id, number, text }) => {
+        // One that was deleted a moment ago is not shown any more.
+        const field = fields.get(custom_field_id)
+        return field ? { field, kept: { number, text } } : []
+      })
+      .sort((a, b) => (a.field.name < b.field.name ? -1 : 1))
+      .map((value) => shownValue(value, MOST_SHOWN))
 }
 
 const one = prepared((tx) => statements(tx, 1, 1))
@@ -110,6 +141,16 @@ function statements(tx: Tx, teams: number, rows: number) {
       .where(and(inArray(taskAssignees.team_id, team), inArray(taskAssignees.task_id, ids)))
       .orderBy(actors.actor_id)
       .prepare(`tasks_assignees_${size}`),
+    fields: tx
+      .select({
+        task_id: taskFields.task_id,
+        custom_field_id: taskFields.custom_field_id,
+        number: taskFields.number,
+        text: sql<string | null>`substr(${taskFields.text}, 1, ${sql.raw(String(MOST_SHOWN + 1))})`,
+      })
+      .from(taskFields)
+      .where(and(inArray(taskFields.team_id, team), inArray(taskFields.task_id, ids)))
+      .prepare(`tasks_fields_${size}`),
     children: tx
       .select({ parent: tasks.parent_task_id, many: count() })
       .from(tasks)
@@ -122,5 +163,17 @@ function statements(tx: Tx, teams: number, rows: number) {
       )
       .groupBy(tasks.parent_task_id)
       .prepare(`tasks_children_${size}`),
+    blockers: tx
+      .select({ task_id: relations.second_id, blocker: relations.first_id })
+      .from(relations)
+      .where(
+        and(
+          inArray(relations.team_id, team),
+          inArray(relations.second_id, ids),
+          eq(relations.kind, 'blocks'),
+        ),
+      )
+      .orderBy(relations.first_id)
+      .prepare(`tasks_blockers_${size}`),
   }
 }

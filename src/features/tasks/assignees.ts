@@ -9,7 +9,10 @@ import type { Task } from './address.ts'
 import { dueAt, isDay } from './rules.ts'
 import { taskAssignees } from './tables.ts'
 
-export async function assigneesOf(tx: Tx, { team_id, task_id }: Task): Promise<ActorRow[]> {
+export async function assigneesOf(
+  tx: Tx,
+  { team_id, task_id }: Pick<Task, 'team_id' | 'task_id'>,
+): Promise<ActorRow[]> {
   const mine = and(eq(taskAssignees.team_id, team_id), eq(taskAssignees.task_id, task_id))
   const rows = await tx
     .select({ actor: actors })

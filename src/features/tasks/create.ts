@@ -8,13 +8,15 @@ import type { Task } from './address.ts'
 import { assignTo, deadline, emitHandover, handedTo, peopleOn, together } from './assignees.ts'
 import { rankAtEnd } from './columns.ts'
 import { tally } from './counts.ts'
-import { keepVersion } from './descriptions.ts'
+import { type Described, keepVersion, type Sent } from './descriptions.ts'
 import { checkParent } from './family.ts'
 import { kept } from './fields.ts'
 import { replaceLabels } from './labels.ts'
+import { tellMentioned } from './mentions.ts'
 import type { Draft } from './schema.ts'
 import { tasks } from './tables.ts'
-import { descriptionIn, dueIn } from './values.ts'
+import { keepText } from './texts.ts'
+import { dueIn } from './values.ts'
 
 const inserts = prepared((tx) => {
   const { task_id: _, ...columns } = getTableColumns(tasks)
@@ -26,11 +28,17 @@ const inserts = prepared((tx) => {
     .prepare('task_insert')
 })
 
-/** A task as it is first written. `section` saves looking up what the caller has in hand. */
+export type NewTask = Omit<Draft, keyof Sent> & {
+  described?: Described
+  /** Saves looking up what the caller has in hand. */
+  section?: Section
+}
+
+/** A task as it is first written. */
 export async function createTask(
   ctx: Context,
   project: Project,
-  draft: Draft & { section?: Section },
+  draft: NewTask,
 ): Promise<{ task: Task; section: Section }> {
   const { tx } = ctx
   const section = draft.section ?? (await columnFor(ctx, project, draft.section_id))
@@ -50,12 +58,14 @@ export async function createTask(
   const [made] = await inserts(tx).execute(row)
   const task = { ...row, ...made! }
   await tally(tx, undefined, task)
+  await keepText(tx, task)
   await keepVersion(ctx, task)
   await replaceLabels(tx, task, [], labels)
   const handover = await assignTo(tx, task, [], assignees)
   const { task_id, ticket_number, title, section_id } = task
   ctx.emit('task.created', { ...placeOf(project), task_id }, { ticket_number, title, section_id })
   emitHandover(ctx, task, handover)
+  await tellMentioned(ctx, project, task, draft)
   return { task, section }
 }
 
@@ -65,13 +75,17 @@ const columnFor = (ctx: Context, project: Project, section_id: number | undefine
     : findSection(ctx, project, section_id)
 
 /** What does not depend on anything but the draft. */
-const fieldsOf = (ctx: Context, draft: Draft) => ({
+const fieldsOf = (ctx: Context, draft: NewTask) => ({
   title: nameOf('title', draft.title),
-  description: draft.description === undefined ? null : descriptionIn(draft.description),
-  content_type: draft.content_type ?? 'html',
-  description_version: draft.description === undefined ? 0 : 1,
+  ...textOf(draft.described),
   ...kept(ctx, draft),
   parent_task_id: draft.parent_task_id ?? null,
+})
+
+const textOf = (described: Described | undefined) => ({
+  description: described && 'text' in described ? described.text : null,
+  content_type: described?.type ?? 'html',
+  description_version: described && 'text' in described ? 1 : 0,
 })
 
 /** Taking the number locks the board's row, so that the rank read after it is still the last. */

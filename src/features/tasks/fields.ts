@@ -42,7 +42,7 @@ const declared = {
     input: Priority,
     keep: (_, given) => priorityIn(given),
     empty: 0,
-    output: { priority: t.Integer(), priority_name: t.String() },
+    output: { priority: t.Integer(), priority_name: t.String({ absent: 'None' }) },
     show: (priority) => ({ priority, priority_name: priorityName(priority) }),
   }),
   estimate: field({
@@ -54,7 +54,7 @@ const declared = {
     }),
     keep: (_, given) => estimateIn(given),
     empty: 0,
-    output: { estimate: t.Integer(), size: t.String() },
+    output: { estimate: t.Integer(), size: t.String({ absent: 'none' }) },
     show: (estimate) => ({ estimate, size: sizeOf(estimate)! }),
   }),
   start_date: field({

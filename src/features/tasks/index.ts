@@ -1,21 +1,61 @@
+import { updateMany } from './bulk.ts'
+import { setField } from './custom_set.ts'
+import { removeField, updateField } from './custom_upkeep.ts'
+import { next } from './next.ts'
 import { assign, create, get, list, move, update } from './operations.ts'
+import { tree } from './tree.ts'
+import { restore, versions } from './versions.ts'
 
+export { type Located, locateTask, type Task, taskById, tasksById, ticketOf } from './address.ts'
 export { checkOwner } from './assign.ts'
-export { countInSection, moveAllTasks, recount, tasksOfSection } from './columns.ts'
+export { assigneesOf } from './assignees.ts'
+export { countInSection, listed, moveAllTasks, recount, tasksOfSection } from './columns.ts'
 export { countAnew, countsOf } from './counts.ts'
 export { createTask } from './create.ts'
+export { criterion, isField, OPS, ofNothing, type Rule } from './criteria.ts'
+export { cleaned, type Described, described } from './descriptions.ts'
+export { attachFiles, dropAttachments } from './files.ts'
+export { chosenBy, type Sought, soughtTasks } from './filters.ts'
+export { inFormat } from './formats.ts'
+export { type Hit, MOST_HITS } from './matching.ts'
 export { noteOn } from './notes.ts'
-export { draft, TaskRow } from './schema.ts'
+export { pageOfTasks } from './pages.ts'
+export { shownRecord, shownTasks } from './records.ts'
+export type { PrBadge } from './rules.ts'
+export { priorityName, sizeOf } from './rules.ts'
+export { type Address, address, draft, TaskRecord, TaskRow } from './schema.ts'
+export { onBoards, type Scope, scopeOf, within } from './scope.ts'
+export { aboutSeenTask } from './seen.ts'
+export { checkMode, keysOf, MOST_MODES, SORTING_MODES, type Sorting } from './sorts.ts'
 export {
   descriptionVersions,
   formerTickets,
-  type PrBadge,
   relations,
   sectionCounts,
   taskAssignees,
   taskFields,
   taskLabels,
+  taskMentions,
   tasks,
 } from './tables.ts'
+export { forgetSweep, inspectTexts, keepText, sweepTexts } from './texts.ts'
+export { subtasksOf } from './tree.ts'
+export { updateTask } from './update.ts'
+export { filters as taskFilters, sort as taskSort } from './wanted.ts'
 
-export const operations = [list, get, create, update, move, assign] as const
+export const operations = [
+  list,
+  get,
+  create,
+  update,
+  updateMany,
+  move,
+  assign,
+  next,
+  tree,
+  versions,
+  restore,
+  setField,
+  updateField,
+  removeField,
+] as const

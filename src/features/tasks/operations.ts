@@ -1,19 +1,21 @@
 import { Type as t } from '@sinclair/typebox'
-import { eq, gt, isNotNull, isNull } from 'drizzle-orm'
+import { loadContent } from '../../content/index.ts'
 import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { fieldsOf, listing, listOf } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
-import { pageOf } from '../../store/page.ts'
 import { findProject } from '../projects/index.ts'
 import { findSection } from '../sections/index.ts'
 import { locateTask, type Task } from './address.ts'
 import { assign as assignTask } from './assign.ts'
-import { listed } from './columns.ts'
 import { createTask } from './create.ts'
+import { attachTo, sent } from './files.ts'
 import { chosenTasks } from './filters.ts'
+import { AsFormat, inFormat } from './formats.ts'
+import { pageOfTasks } from './pages.ts'
 import { receiptOf, shownRecord, shownTasks } from './records.ts'
 import {
+  type Address,
   address,
   draft,
   MOST_TASKS,
@@ -27,39 +29,20 @@ import {
   TicketNumber,
   UserId,
 } from './schema.ts'
-import { tasks } from './tables.ts'
 import { updateTask } from './update.ts'
-import { filters } from './wanted.ts'
+import { filters, sort } from './wanted.ts'
 
 export const list = operation({
   name: 'tasks.list',
   summary: 'Tasks you can see, filtered and sorted',
   needs: 'tasks:read',
   on: { rest: 'GET /api/v1/tasks', mcp: 'svc_tasks.list', cli: 'tasks list', chat: true },
-  input: listing(filters),
+  input: listing({ ...filters, sort }),
   output: listOf(TaskRow),
   async run(input, ctx) {
     const withText = fieldsOf(input, TaskRow)?.includes('description')
-    const { rows, page } = await pageOf(ctx.tx, input, {
-      name: withText ? 'tasks_with_text' : 'tasks',
-      from: tasks,
-      columns: withText ? { ...listed, description: tasks.description } : listed,
-      ...(await chosenTasks(ctx, input)),
-      sorts: {
-        createdAt: { key: tasks.created_at },
-        updatedAt: { key: tasks.updated_at },
-        dueDate: {
-          key: tasks.due_at,
-          last: { none: isNull(tasks.due_at), some: isNotNull(tasks.due_at) },
-        },
-        priority: {
-          key: tasks.priority,
-          last: { none: eq(tasks.priority, 0), some: gt(tasks.priority, 0) },
-        },
-        title: { key: tasks.title },
-      },
-      id: 'task_id',
-    })
+    const chosen = await chosenTasks(ctx, input)
+    const { rows, page } = await pageOfTasks(ctx, input, chosen, withText ?? false)
     return { items: await shownTasks(ctx, rows), page }
   },
 })
@@ -80,29 +63,40 @@ export const get = operation({
     ...address,
     task_id: t.Optional(t.Union([TaskId, t.Array(TaskId, several)])),
     ticket_number: t.Optional(t.Union([TicketNumber, t.Array(TicketNumber, several)])),
+    format: AsFormat,
   }),
   output: t.Union([TaskRecord, t.Array(TaskRecord)]),
-  async run(input, ctx) {
-    const { task_id, ticket_number, ...rest } = input
+  prepare: async ({ format }) => format && loadContent(),
+  async run({ format, ...named }, ctx, content) {
+    const { task_id, ticket_number, ...rest } = named
     if (!Array.isArray(task_id) && !Array.isArray(ticket_number)) {
       const { task } = await locateTask(ctx, { ...rest, task_id, ticket_number })
-      return shownRecord(ctx, task)
+      return inFormat([await shownRecord(ctx, task)], format, content)[0]!
     }
-    if (task_id !== undefined && ticket_number !== undefined)
-      throw fault.invalid(
-        'ticket_number',
-        'conflict',
-        'Name several tasks by task_id or by ticket_number, not by both',
-      )
-    const named = [
-      ...[task_id ?? []].flat().map((one) => ({ ...rest, task_id: one })),
-      ...[ticket_number ?? []].flat().map((one) => ({ ...rest, ticket_number: one })),
-    ]
     const found: TaskRecord[] = []
-    for (const one of named) found.push(await shownRecord(ctx, (await locateTask(ctx, one)).task))
-    return found
+    for (const address of addressesIn(named))
+      found.push(await shownRecord(ctx, (await locateTask(ctx, address)).task))
+    return inFormat(found, format, content)
   },
 })
+
+type Several = Omit<Address, 'task_id' | 'ticket_number'> & {
+  task_id?: number | number[]
+  ticket_number?: string | string[]
+}
+
+function addressesIn({ task_id, ticket_number, ...rest }: Several): Address[] {
+  if (task_id !== undefined && ticket_number !== undefined)
+    throw fault.invalid(
+      'ticket_number',
+      'conflict',
+      'Name several tasks by task_id or by ticket_number, not by both',
+    )
+  return [
+    ...[task_id ?? []].flat().map((one) => ({ ...rest, task_id: one })),
+    ...[ticket_number ?? []].flat().map((one) => ({ ...rest, ticket_number: one })),
+  ]
+}
 
 export const create = operation({
   name: 'tasks.create',
@@ -116,10 +110,11 @@ export const create = operation({
   },
   input: t.Object({ project_id: ProjectId, ...draft }),
   output: TaskReceipt,
-  async run({ project_id, ...given }, ctx) {
+  prepare: sent,
+  async run({ project_id, attachments: _, ...given }, ctx, { described, received }) {
     const project = await findProject(ctx, project_id)
-    const { task, section } = await createTask(ctx, project, given)
-    return receiptOf(ctx, task, section, Object.keys(given))
+    const { task, section } = await createTask(ctx, project, { ...given, described })
+    return attachTo(ctx, task, receiptOf(ctx, task, section, Object.keys(given)), received)
   },
 })
 
@@ -142,15 +137,19 @@ export const update = operation({
     }),
   }),
   output: TaskReceipt,
-  async run({ task_id, ticket_number, unique_index, project_id, ...given }, ctx) {
+  prepare: sent,
+  async run({ attachments: _, ...input }, ctx, { described, received }) {
+    const { task_id, ticket_number, unique_index, project_id, ...rest } = input
     const isAddress = unique_index !== undefined
+    const given = { ...rest, described }
     const located = await locateTask(ctx, {
       task_id,
       ticket_number,
       unique_index,
       project_id: isAddress ? project_id : undefined,
     })
-    return updateTask(ctx, located, isAddress ? given : { ...given, project_id })
+    const receipt = await updateTask(ctx, located, isAddress ? given : { ...given, project_id })
+    return attachTo(ctx, located.task, receipt, received)
   },
 })
 

@@ -2,6 +2,8 @@ import type { Context, Server } from '../../kernel/caller.ts'
 import type { Section } from '../sections/index.ts'
 import type { Task } from './address.ts'
 import { type Around, around } from './around.ts'
+import { openAmong } from './blocked.ts'
+import { shownValue, valuesOn } from './custom_values.ts'
 import { shownFields } from './fields.ts'
 import { isOverdue } from './rules.ts'
 import type { TaskReceipt, TaskRecord, TaskRow } from './schema.ts'
@@ -12,15 +14,27 @@ export type Listed = Omit<Task, 'description'> & { description?: string | null }
 /** The rows as they are shown, in their order. */
 export async function shownTasks(ctx: Context, rows: readonly Listed[]): Promise<TaskRow[]> {
   const near = await around.many(ctx.tx, rows)
-  return rows.map((row) => shown(ctx, row, near.get(row.task_id)!))
+  const blockers = [...near.values()].flatMap((one) => one.blockers)
+  const open = await openAmong(ctx.tx, blockers)
+  return rows.map((row) => shown(ctx, row, near.get(row.task_id)!, open))
 }
 
 /** A task with its description. */
 export async function shownRecord(ctx: Context, row: Task): Promise<TaskRecord> {
-  return shown(ctx, row, (await around.one(ctx.tx, row))!) as TaskRecord
+  const near = (await around.one(ctx.tx, row))!
+  const open = await openAmong(ctx.tx, near.blockers)
+  if (!near.custom_fields.some(({ clipped }) => clipped))
+    return shown(ctx, row, near, open) as TaskRecord
+  const custom_fields = (await valuesOn(ctx.tx, row)).map((value) => shownValue(value))
+  return shown(ctx, row, { ...near, custom_fields }, open) as TaskRecord
 }
 
-function shown({ server, now }: Context, row: Listed, near: Around): TaskRow {
+function shown(
+  { server, now }: Context,
+  row: Listed,
+  near: Around,
+  open: ReadonlySet<number>,
+): TaskRow {
   return {
     task_id: row.task_id,
     ticket_number: row.ticket_number,
@@ -36,10 +50,13 @@ function shown({ server, now }: Context, row: Listed, near: Around): TaskRow {
     ...shownFields(row),
     due_date: row.due_date,
     overdue: isOverdue(row, now),
+    blocked: !row.completed_at && near.blockers.some((task_id) => open.has(task_id)),
     labels: near.labels,
     assignees: near.assignees,
     parent_task_id: row.parent_task_id,
     subtask_count: near.subtask_count,
+    custom_fields: near.custom_fields,
+    pr_badge: row.pr_badge,
     status: row.status,
     created_by: near.created_by,
     created_at: row.created_at.toISOString(),

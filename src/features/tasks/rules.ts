@@ -1,8 +1,11 @@
 /** What the small fields of a task may be, and mean. Nothing here reads a clock or a database. */
 export const PRIORITIES = ['None', 'Urgent', 'High', 'Medium', 'Low'] as const
-const SIZES = ['none', undefined, 'XS', 'S', 'M', 'L', 'XL'] as const
+export const SIZES = ['none', undefined, 'XS', 'S', 'M', 'L', 'XL'] as const
 export const STATUSES = ['Normal', 'Archive', 'Deleted'] as const
 export type Status = (typeof STATUSES)[number]
+/** Red: checks fail, or closed unmerged. */
+export const PR_BADGES = ['red', 'pending', 'green', 'merged'] as const
+export type PrBadge = (typeof PR_BADGES)[number]
 export const MOST_LEVELS = 20
 
 /** The number of a priority given by number or by name, whatever its case. */
@@ -14,6 +17,14 @@ export function priorityOf(given: number | string): number | undefined {
 
 export const priorityName = (priority: number) => PRIORITIES[priority] ?? 'None'
 export const sizeOf = (estimate: number): string | undefined => SIZES[estimate]
+
+/** The number of a size given by number or by name. */
+export function estimateCalled(given: number | string): number | undefined {
+  if (typeof given === 'number') return sizeOf(given) === undefined ? undefined : given
+  const word = given.trim().toLowerCase()
+  const found = SIZES.findIndex((name) => name?.toLowerCase() === word)
+  return found < 0 ? undefined : found
+}
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const MOMENT = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/i

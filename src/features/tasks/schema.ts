@@ -1,7 +1,10 @@
 import { type Static, type TSchema, Type as t } from '@sinclair/typebox'
+import { FieldTypeName } from '../custom_fields/index.ts'
+import { FileInputs } from '../files/index.ts'
+import { Mentions } from '../mentions/index.ts'
 import { Actor, Id, Timestamp } from '../people/index.ts'
 import { inputs, outputs, When } from './fields.ts'
-import { STATUSES } from './rules.ts'
+import { PR_BADGES, STATUSES } from './rules.ts'
 
 export const MOST_TASKS = 50
 const MOST_TEXT = 1_048_576
@@ -18,7 +21,7 @@ export const ProjectId = Id('Id of a board')
 export const SectionId = Id('Id of a column')
 export const UserId = Id('Id of a person')
 export const TaskStatus = t.Union(STATUSES.map((status) => t.Literal(status)))
-const ContentType = t.Union([t.Literal('html'), t.Literal('markdown')])
+export const ContentType = t.Union([t.Literal('html'), t.Literal('markdown')])
 
 export const LabelRef = t.Union([Id('Id of a label'), t.String({ minLength: 1, maxLength: 100 })])
 
@@ -34,6 +37,7 @@ export type Address = Static<ReturnType<typeof t.Object<typeof address>>>
 const content = {
   description: t.Optional(t.String({ minLength: 1, maxLength: MOST_TEXT })),
   content_type: t.Optional({ ...ContentType, description: 'How description is written; html' }),
+  mentions: t.Optional(Mentions),
   section_id: t.Optional(SectionId),
   parent_task_id: t.Optional(orNull(Id('Task this is a sub-task of'))),
   ...inputs,
@@ -44,6 +48,7 @@ const content = {
   assignee_ids: t.Optional(
     t.Array(UserId, { maxItems: 100, description: 'User ids; replaces the people assigned' }),
   ),
+  attachments: t.Optional(FileInputs),
 }
 const Title = t.String({ minLength: 1, maxLength: 500 })
 
@@ -62,6 +67,15 @@ export const revision = {
 export const Revision = t.Object({ ...revision, project_id: t.Optional(ProjectId) })
 export type Revision = Static<typeof Revision>
 
+const FieldValue = t.Object({
+  field_id: t.String(),
+  name: t.String(),
+  type: FieldTypeName,
+  value: t.Union([t.String(), t.Number(), t.Boolean()]),
+  label: t.Optional(t.String({ description: 'Of the option; value is its id' })),
+  clipped: t.Optional(t.Boolean({ description: 'value is only the beginning; get shows all' })),
+})
+
 const fields = {
   task_id: TaskId,
   ticket_number: t.String(),
@@ -76,10 +90,15 @@ const fields = {
   ...outputs,
   due_date: orNull(t.String({ description: 'A day as YYYY-MM-DD, or a moment' })),
   overdue: t.Boolean(),
+  blocked: t.Boolean({ absent: false, description: 'Waits for a task that is still open' }),
   labels: t.Array(t.Object({ label_id: Id('Id of a label'), name: t.String(), color: t.String() })),
   assignees: t.Array(Actor),
   parent_task_id: orNull(TaskId),
   subtask_count: t.Integer(),
+  custom_fields: t.Array(FieldValue),
+  pr_badge: t.Union([...PR_BADGES.map((badge) => t.Literal(badge)), t.Null()], {
+    description: 'Of its pull requests; red: checks fail, or closed unmerged',
+  }),
   status: TaskStatus,
   created_by: Actor,
   created_at: Timestamp,
@@ -87,7 +106,10 @@ const fields = {
   completed_at: orNull(Timestamp),
   url: t.String(),
 }
-const brief = ['ticket_number', 'title', 'section', 'priority_name', 'size', 'due_date']
+const brief = [
+  ...['ticket_number', 'title', 'section', 'priority_name', 'size', 'due_date'],
+  'blocked',
+]
 const Description = orNull(t.String())
 
 /** A task as lists show it; the description only where `fields` asks for it. */
@@ -98,10 +120,20 @@ export const TaskRow = t.Object(
 export type TaskRow = Static<typeof TaskRow>
 
 const told = ['description', 'content_type', 'description_version', 'parent_task_id']
+const more = ['pr_badge', 'custom_fields.name', 'custom_fields.value', 'custom_fields.label']
 export const TaskRecord = t.Object(
   { ...fields, description: Description },
   {
-    concise: [...brief, 'status', 'labels.name', 'assignees.name', ...told, 'subtask_count', 'url'],
+    concise: [
+      ...brief,
+      'status',
+      'labels.name',
+      'assignees.name',
+      ...told,
+      'subtask_count',
+      'url',
+      ...more,
+    ],
   },
 )
 export type TaskRecord = Static<typeof TaskRecord>

@@ -1,3 +1,4 @@
+import { and, type Column, sql } from 'drizzle-orm'
 import {
   id,
   index,
@@ -15,9 +16,18 @@ import { actors } from '../people/index.ts'
 import { projects } from '../projects/index.ts'
 import { sections } from '../sections/index.ts'
 import { columns } from './fields.ts'
+import type { PrBadge } from './rules.ts'
 
-/** Red: checks fail, or closed unmerged. */
-export type PrBadge = 'red' | 'pending' | 'green' | 'merged'
+/** Urgent tasks come before all others. Said without parameters, as the index says it. */
+export const urgencyOf = (priority: Column) => sql`(case when ${priority} = 1 then 0 else 1 end)`
+
+interface Waiting {
+  status: Column
+  completed_at: Column
+}
+
+export const isWaiting = ({ status, completed_at }: Waiting) =>
+  sql`${status} = 'Normal' and ${completed_at} is null`
 
 export const tasks = table(
   'tasks',
@@ -69,6 +79,13 @@ export const tasks = table(
     index('tasks_title').on(t.team_id, t.project_id, t.status, t.title, t.task_id),
     index('tasks_order').on(t.team_id, t.section_id, t.status, t.rank),
     index('tasks_parent').on(t.team_id, t.parent_task_id),
+    // The queue of a board's open tasks: each stands in one of these two, and no finished one does.
+    index('tasks_queue_due')
+      .on(t.team_id, t.project_id, urgencyOf(t.priority), t.due_at, t.section_id)
+      .where(and(isWaiting(t), sql`${t.due_at} is not null`)!),
+    index('tasks_queue')
+      .on(t.team_id, t.section_id, urgencyOf(t.priority), t.rank)
+      .where(and(isWaiting(t), sql`${t.due_at} is null`)!),
   ],
 )
 
@@ -117,6 +134,21 @@ export const taskAssignees = table(
     primaryKey({ columns: [t.team_id, t.task_id, t.actor_id] }),
     index('task_assignees_actor').on(t.team_id, t.actor_id, t.task_id),
   ],
+)
+
+/** Who is named in the description, and was told of it. */
+export const taskMentions = table(
+  'task_mentions',
+  {
+    team_id: int('team_id').notNull(),
+    task_id: int('task_id')
+      .notNull()
+      .references(() => tasks.task_id),
+    actor_id: int('actor_id')
+      .notNull()
+      .references(() => actors.actor_id),
+  },
+  (t) => [primaryKey({ columns: [t.team_id, t.task_id, t.actor_id] })],
 )
 
 /** How many tasks with status Normal a column holds, so that no page has to count them. */
@@ -174,7 +206,7 @@ export const relations = table(
   },
   (t) => [
     uniqueIndex('relations_once').on(t.team_id, t.first_id, t.second_id, t.kind),
-    index('relations_second').on(t.team_id, t.second_id, t.kind),
+    index('relations_second').on(t.team_id, t.second_id, t.kind, t.first_id),
   ],
 )
 

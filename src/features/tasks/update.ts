@@ -18,23 +18,28 @@ import {
   together,
 } from './assignees.ts'
 import { tally } from './counts.ts'
-import { keepVersion } from './descriptions.ts'
+import { carryValues } from './custom_values.ts'
+import { type Described, keepVersion, type Sent } from './descriptions.ts'
 import { Edit } from './edit.ts'
 import { checkParent, childrenOf } from './family.ts'
 import { revised } from './fields.ts'
 import { labelsOn, replaceLabels } from './labels.ts'
+import { tellMentioned } from './mentions.ts'
 import { receiptOf } from './records.ts'
 import { isDay } from './rules.ts'
 import type { Revision, TaskReceipt } from './schema.ts'
 import { tasks } from './tables.ts'
+import { isText, keepText } from './texts.ts'
 import { boardFor, place } from './transfer.ts'
-import { descriptionIn, dueIn } from './values.ts'
+import { dueIn } from './values.ts'
+
+export type Rewrite = Omit<Revision, keyof Sent> & { described?: Described }
 
 /** Changes what was given and differs; the rest of the task stays as it is. */
 export async function updateTask(
   ctx: Context,
   { task, project }: Located,
-  given: Revision,
+  given: Rewrite,
 ): Promise<TaskReceipt> {
   const edit = new Edit(ctx, task)
   const target = await boardFor(ctx, project, given.project_id)
@@ -43,33 +48,41 @@ export async function updateTask(
   describe(edit, given)
   await adopt(edit, target, given.parent_task_id)
   await relabel(edit, target, given.labels)
+  await carryValues(edit, target)
   const assignees = await reassign(edit, target, section, given.assignee_ids)
   await schedule(edit, given.due_date, assignees)
   const saved = await save(edit)
+  await tellMentioned(ctx, target, saved, given)
   if (target !== project) await bringChildren(ctx, saved, project)
   return receiptOf(ctx, saved, section, edit.changed)
 }
 
-function rewrite(edit: Edit, given: Revision): void {
+function rewrite(edit: Edit, given: Rewrite): void {
   const { title, status } = given
   if (title !== undefined) edit.put('title', nameOf('title', title))
   for (const [name, value] of revised(edit.ctx, given)) edit.put(name, value)
   if (status !== undefined) edit.put('status', status)
 }
 
-function describe(edit: Edit, { description: given, content_type, if_version }: Revision): void {
+function describe(edit: Edit, { described, if_version }: Rewrite): void {
   const { task } = edit
-  if (if_version !== undefined) checkVersion(task, if_version, given)
-  const description = given === undefined ? task.description : descriptionIn(given)
-  // A new text is HTML unless it is said to be markdown, whatever the one before it was.
-  const type = content_type ?? (given === undefined ? task.content_type : 'html')
+  const text = described && 'text' in described ? described.text : undefined
+  if (if_version !== undefined) checkVersion(task, if_version, text)
+  if (!described) return
+  const description = text ?? recasted(task, described)
   const isNew = description !== task.description
   if (isNew) edit.rewritten.push('description')
-  edit.put('content_type', type)
-  if (description !== null && (isNew || type !== task.content_type)) {
+  edit.put('content_type', described.type)
+  if (description !== null && (isNew || described.type !== task.content_type)) {
     edit.set.description = description
     edit.set.description_version = task.description_version + 1
   }
+}
+
+/** The text there is; markdown that is called HTML from now on has to be fit for that. */
+function recasted({ description, content_type }: Task, described: Described): string | null {
+  const stays = description === null || described.type === content_type
+  return stays || 'text' in described ? description : described.recast(description)
 }
 
 function checkVersion(task: Task, if_version: number, description: string | undefined): void {
@@ -170,6 +183,7 @@ export async function save(edit: Edit): Promise<Task> {
   if (!edit.changed.length) return task
   const saved = await write(ctx.tx, task.task_id, { ...set, updated_at: ctx.now })
   await tally(ctx.tx, task, saved)
+  if (isText(set)) await keepText(ctx.tx, saved)
   if (set.description_version) await keepVersion(ctx, saved)
   const { task_id, ticket_number } = saved
   if (fields.length)

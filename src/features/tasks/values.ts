@@ -11,20 +11,10 @@ export function priorityIn(given: number | string): number {
   throw fault.invalid('priority', code, `priority must be one of ${names}`, given)
 }
 
-/** A query is text, and its numbers with it. */
-export const priorityAsked = (given: number | string) =>
-  priorityIn(/^\d+$/.test(String(given)) ? Number(given) : given)
-
 export function estimateIn(given: number): number {
   if (sizeOf(given) !== undefined) return given
   const message = 'estimate must be 0 (no size), 2 XS, 3 S, 4 M, 5 L or 6 XL'
   throw fault.invalid('estimate', 'out_of_range', message, given)
-}
-
-/** Spaces describe nothing. */
-export function descriptionIn(given: string): string {
-  if (given.trim()) return given
-  throw fault.invalid('description', 'required', 'description must not be empty', given)
 }
 
 /** A day or a moment in UTC. */

@@ -20,6 +20,27 @@ const updated_since = t.Optional(
   t.Unknown({ type: 'string', maxLength: 40, description: 'ISO 8601; changed since then' }),
 )
 
+const has_pr = t.Optional(
+  t.Union([t.Boolean(), ...['red', 'true', 'false'].map((word) => t.Literal(word))], {
+    description: 'Has pull requests; red: one fails its checks or was closed unmerged',
+  }),
+)
+const Value = t.Union([t.String({ maxLength: 500 }), t.Number(), t.Boolean()])
+const custom_fields = t.Optional(
+  t.Record(
+    t.String({ minLength: 1, maxLength: 200 }),
+    t.Union([...Value.anyOf, t.Null(), t.Array(Value, { maxItems: 50 })]),
+    { maxProperties: 20, description: 'Name or field_id of a custom field, and its value' },
+  ),
+)
+
+export const sort = t.Optional(
+  t.String({
+    maxLength: 500,
+    description: 'field, field:asc or field:desc; cf:NAME: a custom field',
+  }),
+)
+
 /** What a list of tasks can be narrowed by. */
 export const filters = {
   project_id: t.Optional(ProjectId),
@@ -38,15 +59,18 @@ export const filters = {
   due_date_after: date('Due later; a day does not count itself'),
   due_date_before: date('Due earlier; a day does not count itself'),
   has_due_date: t.Optional(t.Boolean()),
+  has_attachments: t.Optional(t.Boolean()),
+  has_comments: t.Optional(t.Boolean()),
   parent_task_id: t.Optional(
     t.Union([TaskId, t.Null()], {
       description: 'Sub-tasks of this task; null for top-level tasks',
     }),
   ),
   status: t.Optional({ ...TaskStatus, description: 'Default Normal' }),
+  custom_fields,
   filter: t.Optional(
     t.Object(
-      { section, label, assignee, status: t.Optional(TaskStatus), updated_since },
+      { section, label, assignee, status: t.Optional(TaskStatus), updated_since, has_pr },
       { additionalProperties: false, description: 'The same filters in short' },
     ),
   ),

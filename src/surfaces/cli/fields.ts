@@ -34,6 +34,8 @@ export function kindOf(schema: TSchema): Kind {
   if (real.every((one) => one.const !== undefined))
     return { type: 'choice', nullable, choices: real.map((one) => String(one.const)) }
   if (types.has('object')) return { type: 'json', nullable }
+  // Where anything may stand, the server knows what the words mean.
+  if (types.has('string') && types.has('boolean')) return { type: 'text', nullable }
   const numeric = types.has('integer') || types.has('number')
   if (numeric) return { type: types.size > 1 ? 'either' : 'number', nullable }
   if (types.has('boolean')) return { type: 'boolean', nullable }
@@ -52,7 +54,7 @@ const parted = (item: TSchema): boolean =>
   variantsOf(item).every((one) => {
     const gist = gistOf(one)
     const { type, maxLength = 0 } = gist ? one.properties[gist] : one
-    return type !== 'string' || maxLength <= SHORT
+    return type === 'string' ? maxLength <= SHORT : type !== 'object'
   })
 
 /** The flag by which a field is given. */
@@ -87,7 +89,8 @@ function hintOf(name: string, { type, item }: Kind): string {
   if (type === 'boolean') return 'true|false'
   if (type === 'choice') return 'WORD'
   if (type !== 'list') return /(^|_)(date|since|at|until)(_|$)/.test(name) ? 'DATE' : 'TEXT'
-  const one = item!.hint ?? (kindOf(item!).type === 'number' ? 'ID' : 'TEXT')
+  const kind = gistOf(item!) ? 'text' : kindOf(item!).type
+  const one = item!.hint ?? (kind === 'number' ? 'ID' : kind === 'json' ? 'JSON' : 'TEXT')
   return parted(item!) ? `${one},…` : one
 }
 

@@ -1,6 +1,7 @@
 import type { AnyOperation } from '../../kernel/operation.ts'
 import type { Command } from './command.ts'
 import { commandOf, nameOf } from './derived.ts'
+import { download } from './download.ts'
 import { events } from './events.ts'
 import { login, logout } from './login.ts'
 import type { Outside } from './outside.ts'
@@ -33,6 +34,7 @@ export function remote(
     logout: logout(outside),
     whoami: whoami(catalog, outside),
     ...Object.fromEntries(derived),
+    'attachments download': download(outside),
     events: events(catalog, outside),
   }
 }

@@ -3,6 +3,7 @@ import type { TSchema } from '@sinclair/typebox'
 import type { AnyOperation } from '../../kernel/operation.ts'
 import { type Arg, type Command, type Lists, type Values, WrongUsage } from './command.ts'
 import { flagOf, kindOf, valueIn } from './fields.ts'
+import { FILE_FLAG, filesIn, takesFiles } from './files.ts'
 import { nameable, supplied } from './lookups.ts'
 import type { Outside } from './outside.ts'
 import { type Fields, inPath } from './request.ts'
@@ -38,8 +39,8 @@ export function fieldsOf(op: AnyOperation): Field[] {
   const flags = namesOf(Object.keys(schemas).filter((name) => !words.includes(name)))
   const fields = [...words, ...flags.keys()].map((name): Field => {
     if (!schemas[name]) throw new Error(`${op.name} has no field ${name}, which its command names`)
-    const flag = flags.get(name)
-    const also = name.replaceAll('_', '-')
+    const flag = flags.has(name) && takesFiles(schemas[name]) ? 'file' : flags.get(name)
+    const also = dashed(name)
     return {
       name,
       schema: nameable(name, schemas[name]),
@@ -64,13 +65,17 @@ function schemasOf(op: AnyOperation): Record<string, TSchema> {
   return { task: TASK, ...Object.fromEntries(others) }
 }
 
+/** Some fields are spelled as other programs spell them: `errorCode` is `--error-code`. */
+const dashed = (name: string) =>
+  name.replaceAll('_', '-').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
 /** `project_id` is `--project` and `user_ids` `--users`, unless another field is called so. */
 function namesOf(fields: string[]): Map<string, string> {
   const short = (name: string) => name.replace(/_id$/, '').replace(/_ids$/, 's')
   return new Map(
     fields.map((name) => {
       const free = !fields.includes(short(name))
-      return [name, (free ? short(name) : name).replaceAll('_', '-')]
+      return [name, dashed(free ? short(name) : name)]
     }),
   )
 }
@@ -89,7 +94,7 @@ export function flagsOf(fields: readonly Field[]): Command['flags'] {
   for (const { name, flag, also, schema, required, long } of fields) {
     if (!flag) continue
     // What may stand in a file instead is missed only when neither is given.
-    const { required: _, ...told } = flagOf(name, schema, required)
+    const { required: _, ...told } = takesFiles(schema) ? FILE_FLAG : flagOf(name, schema, required)
     flags[flag] = {
       ...told,
       ...(required && !long && { required }),
@@ -117,12 +122,15 @@ export async function inputOf(
   for (const field of fields) {
     const { name, schema, said } = field
     const texts = await textsOf(field, values, lists, outside)
-    if (texts) input[name] = valueIn(said, schema, texts)
+    if (texts) input[name] = (takesFiles(schema) ? filesIn : typed(schema))(said, texts)
     else if (field.required && field.long)
       throw new WrongUsage(`${said} or ${said}-file is needed, and was not given`)
   }
   return input
 }
+
+const typed = (schema: TSchema) => (said: string, texts: readonly string[]) =>
+  valueIn(said, schema, texts)
 
 async function textsOf(
   { name, flag = name, long, said }: Field,

@@ -66,12 +66,49 @@ const LOOKUPS: readonly Lookup[] = [
     },
   },
   {
+    thing: 'label',
+    fields: ['label_id'],
+    called: ['name'],
+    id: 'label_id',
+    list: 'labels list <project_id>',
+    rows: async (among) => listed(among, 'labels.list', { project_id: await boardOf(among) }),
+  },
+  {
+    thing: 'field',
+    fields: ['field_id'],
+    called: ['name', 'field_id'],
+    id: 'field_id',
+    list: 'fields list <project_id>',
+    rows: async (among) =>
+      listed(among, 'custom_fields.list', { project_id: await boardOf(among) }),
+  },
+  {
+    thing: 'receiver',
+    fields: ['receiver_id'],
+    called: ['host', 'receiver_id'],
+    id: 'receiver_id',
+    list: 'receivers list <project_id>',
+    rows: async (among) =>
+      listed(among, 'pull_request_receivers.list', { project_id: await boardOf(among) }),
+  },
+  {
     thing: 'person',
     fields: ['user_id', 'user_ids', 'assignee_ids', 'created_by'],
     called: ['name', 'email'],
     id: 'user_id',
     list: 'teams members',
     rows: people,
+  },
+  {
+    thing: 'view',
+    fields: ['view_id'],
+    called: ['title', 'view_id'],
+    id: 'view_id',
+    list: 'views list',
+    rows: async (among, query) =>
+      /^[0-9a-f-]{36}$/i.test(query)
+        ? [{ view_id: query }]
+        : listed(among, 'views.list', { query }),
   },
   {
     thing: 'task',
@@ -114,6 +151,10 @@ export function nameable(field: string, schema: TSchema): TSchema {
 /** Whoever is in one team only need not say which. */
 export const supplied = (field: string) => field === 'team_id'
 
+/** Some who may be meant have no number, such as agents; there the server reads names itself. */
+const takesText = ({ items = {} }: TSchema): boolean =>
+  (items.anyOf ?? []).some(({ type }: TSchema) => type === 'string')
+
 /** The input with numbers where names were typed. */
 export async function settled(op: AnyOperation, typed: Fields, search: Search): Promise<Fields> {
   const input = { ...typed }
@@ -122,7 +163,9 @@ export async function settled(op: AnyOperation, typed: Fields, search: Search): 
   for (const lookup of LOOKUPS)
     for (const field of lookup.fields) {
       const given = input[field]
-      if (!op.input.properties[field] || given === undefined) continue
+      const schema = op.input.properties[field]
+      if (!schema || given === undefined) continue
+      if (lookup.thing === 'person' && takesText(schema)) continue
       const among = { ...search, input, field }
       const one = (value: unknown) =>
         typeof value === 'string' ? numberOf(lookup, value, among) : value

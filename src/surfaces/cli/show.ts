@@ -11,10 +11,10 @@ type Row = Record<string, unknown>
 type Told = Pick<Outside, 'out' | 'err' | 'screen'>
 
 /** What is answered once and then never again. */
-const SECRETS = ['key', 'token', 'link']
+const SECRETS = ['key', 'token', 'link', 'secret']
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 /** Fields that say in a word that they were not set. */
-const UNSET = ['priority_name', 'size']
+const UNSET = ['priority_name', 'size', 'blocked', 'overdue']
 /** A text this long stands below, under a title of its own. */
 const LONG = 200
 /** Small things with a name, such as labels, are told by that alone. */
@@ -61,14 +61,15 @@ function listing(op: AnyOperation, item: TSchema, data: Row[], told: Told, field
   )
 }
 
-/** `labels.name` is that field of each label. */
+/** `labels.name` is that field of each label, `actor.name` that of the actor. */
 function at(row: Row, path: string): unknown {
   const [name = '', inner] = path.split('.')
   const value = row[name]
   // To a person, that there is none needs no word.
-  if (UNSET.includes(name) && /^none$/i.test(String(value))) return undefined
+  if (UNSET.includes(name) && /^(none|false)$/i.test(String(value))) return undefined
   if (!inner) return value
-  return Array.isArray(value) ? value.map((one) => one?.[inner] ?? one) : value
+  if (Array.isArray(value)) return value.map((one) => one?.[inner] ?? one)
+  return typeof value === 'object' && value !== null ? (value as Row)[inner] : value
 }
 
 /** One value in one line. */

@@ -8,6 +8,16 @@ const THINGS: Record<string, [thing: string, id: string]> = {
   tasks: ['task', 'ticket_number'],
   sections: ['column', 'section_id'],
   labels: ['label', 'label_id'],
+  comments: ['comment', 'comment_id'],
+  drafts: ['draft', 'draft_id'],
+  views: ['view', 'view_id'],
+  attachments: ['file', 'attachment_id'],
+  inbox: ['notification', 'notification_id'],
+  decision_requests: ['decision request', 'decision_request_id'],
+  custom_fields: ['field', 'field_id'],
+  reports: ['report', 'report_id'],
+  pull_requests: ['pull request', 'pull_request_id'],
+  pull_request_receivers: ['receiver', 'receiver_id'],
   teams: ['team', 'team_id'],
   invitations: ['invitation', 'invitation_id'],
   agents: ['agent', 'agent_id'],
@@ -18,6 +28,8 @@ const THINGS: Record<string, [thing: string, id: string]> = {
 /** Titles of columns that are not simply the name of their field. */
 const TITLES: Record<string, string> = {
   ticket_number: 'key',
+  'task.ticket_number': 'key',
+  'task.title': 'title',
   priority_name: 'priority',
   section: 'column',
   due_date: 'due',
@@ -44,8 +56,47 @@ const SENTENCES: Record<string, (data: Row) => string | undefined> = {
     `The playbook is at version ${version}${told(changed)}`,
   'projects.set_instructions': ({ changed }) =>
     (changed as unknown[]).length ? 'Changed the instructions' : 'The instructions were so already',
+  'comments.react': ({ comment_id }) => `Put the emoji on comment ${comment_id}`,
+  'comments.unreact': ({ comment_id }) => `Took the emoji off comment ${comment_id}`,
+  'relations.create': ({ source_ticket_number, relation_type, target_ticket_number }) =>
+    `${source_ticket_number} is ${relation_type} ${target_ticket_number}`,
+  'relations.delete': ({ source_ticket_number, target_ticket_number }) =>
+    `Untied ${source_ticket_number} and ${target_ticket_number}`,
+  'attachments.create': ({ ticket_number, attachments }) =>
+    `Attached ${(attachments as Row[]).map(({ attachment_id, filename }) => `${filename} (${attachment_id})`).join(', ')} to ${ticket_number}`,
+  'views.set_default': ({ title, is_default }) =>
+    `The board ${is_default ? 'opens' : 'no longer opens'} with "${title}"`,
+  'decision_requests.cancel': ({ decision_request_id }) =>
+    `Cancelled decision request ${decision_request_id}`,
+  'inbox.read': ({ changed }) => `Marked ${many(changed)} as read`,
+  'inbox.unread': ({ changed }) => `Marked ${many(changed)} as unread`,
+  'inbox.archive': ({ changed }) => `Put ${many(changed)} into the archive`,
+  'inbox.unarchive': ({ changed }) => `Brought ${many(changed)} back into the inbox`,
+  'inbox.move_task': ({ ticket_number, user_id }) =>
+    `Put ${ticket_number} into the inbox of person ${user_id}`,
+  'feedback.report': ({ count }) =>
+    count === 1 ? 'Reported; nobody had before' : `Reported; that makes ${count} times`,
+  'custom_fields.set': ({ ticket_number, changed }) =>
+    (changed as unknown[]).length
+      ? `Updated task ${ticket_number}${told(changed)}`
+      : `Nothing to change on task ${ticket_number}`,
+  'pull_requests.create': ({ ticket_number, url, created, changed }) =>
+    created
+      ? `Linked ${ticket_number} to ${url}`
+      : (changed as unknown[]).length
+        ? `Updated ${url} on ${ticket_number}${told(changed)}`
+        : `${ticket_number} has ${url} already`,
+  'pull_requests.sync': ({ linked }) =>
+    (linked as Row[]).length
+      ? `Told ${(linked as Row[]).map(({ ticket_number }) => ticket_number).join(', ')}`
+      : 'No task of this board has that pull request',
   'user_context.update_profile': ({ changed }) =>
     (changed as unknown[]).length ? `Updated the profile${told(changed)}` : 'Nothing to change',
+}
+
+const many = (changed: unknown) => {
+  const { length } = changed as unknown[]
+  return length === 1 ? 'one notification' : `${length || 'no'} notifications`
 }
 
 const told = (changed: unknown) =>

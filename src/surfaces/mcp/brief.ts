@@ -3,7 +3,7 @@ import { pick } from '../../kernel/list.ts'
 
 type Fields = Record<string, unknown>
 
-/** Keeps of every record, however deep, what its schema's `concise` names. */
+/** Keeps of every record, however deep, what its schema's `concise` names and what is not empty. */
 export function brief(schema: TSchema, value: unknown): unknown {
   if (Array.isArray(value)) {
     const item = variant(schema, (one) => one.type === 'array')?.items
@@ -16,13 +16,22 @@ export function brief(schema: TSchema, value: unknown): unknown {
     (one) => one.type === 'object' && required(one).every((name) => name in value),
   )
   if (!record) return value
-  if (record.concise) return pick(value as Fields, record.concise)
-  const told = Object.entries(value).map(([name, part]) => {
-    const inner = record.properties?.[name]
-    return [name, inner ? brief(inner, part) : part]
-  })
-  return Object.fromEntries(told)
+  const { concise, properties = {} } = record
+  const told: Fields = {}
+  for (const [name, part] of Object.entries(concise ? pick(value as Fields, concise) : value)) {
+    const inner: TSchema | undefined = properties[name]
+    if (concise && isEmpty(part, inner?.absent)) continue
+    told[name] = inner ? brief(inner, part) : part
+  }
+  return told
 }
+
+/** Nothing, or what its schema says goes without saying. */
+const isEmpty = (value: unknown, absent: unknown) =>
+  value === null ||
+  value === '' ||
+  (absent !== undefined && value === absent) ||
+  (Array.isArray(value) && !value.length)
 
 const variant = (schema: TSchema, fits: (one: TSchema) => boolean): TSchema | undefined =>
   schema.anyOf ? schema.anyOf.find(fits) : fits(schema) ? schema : undefined

@@ -1,9 +1,11 @@
 import { Type as t } from '@sinclair/typebox'
 import type { Answer, Dispatch } from '../../kernel/dispatch.ts'
 import { Fault, fault, refusal } from '../../kernel/fault.ts'
+import { MOST_ROWS, type PageInfo } from '../../kernel/list.ts'
 import { type AnyOperation, writes } from '../../kernel/operation.ts'
 import { nearest, validate } from '../../kernel/validate.ts'
 import { asFault, type Door, type Visit } from '../door.ts'
+import { fitted, shortened } from './bounds.ts'
 import { brief } from './brief.ts'
 import type { Actions } from './tools.ts'
 
@@ -45,14 +47,16 @@ export const caller =
       const op = actionOf(tool, actions, given)
       const args = argumentsOf(op, given)
       const key = keyOf(meta)
-      const answer = await dispatch(visit.caller!, op, inputOf(op, args), key).catch((error) => {
-        throw error instanceof Fault ? about(args.action, error) : error
-      })
-      return written(op, args, answer)
+      const ask = (input: Fields) =>
+        dispatch(visit.caller!, op, input, key).catch((error) => {
+          throw error instanceof Fault ? about(args.action, error) : error
+        })
+      return await fitting(op, args, ask)
     } catch (error) {
       const refused = asFault(error)
       if (refused.code === 'internal') door.broke(visit, error)
-      return { ...told(refusal(refused, visit.requestId)), isError: true as const }
+      const { data } = fitted(refusal(refused, visit.requestId))
+      return { ...told(data as Fields), isError: true as const }
     }
   }
 
@@ -70,15 +74,65 @@ function told(body: Fields): Told {
   return { body, text, quoted: JSON.stringify(text) }
 }
 
-const kept = { brief: new WeakMap<Answer, Told>(), whole: new WeakMap<Answer, Told>() }
+const FORMS = ['brief', 'whole', 'detailed'] as const
+type Form = (typeof FORMS)[number]
+const kept = Object.fromEntries(FORMS.map((form) => [form, new WeakMap<Answer, Told>()]))
+
+type Ask = (input: Fields) => Promise<Answer>
+
+/** The answer, if need be with fewer rows, so that its cursor leads to those that are left out. */
+async function fitting(op: AnyOperation, args: Arguments, ask: Ask): Promise<Told> {
+  const input = inputOf(op, args)
+  const form = formOf(op, args)
+  let answer = await ask(input)
+  for (;;) {
+    const made = written(op, form, answer)
+    if ('text' in made) return made
+    const limit = fewer(op, input, answer, made.over)
+    if (!limit) return cutDown(op, form, answer)
+    input.limit = limit
+    answer = noted(await ask(input), 'limit', `Only ${limit} rows fit into one result`)
+  }
+}
+
+/** How many rows to ask for instead; nothing where there are none to leave out. */
+function fewer(op: AnyOperation, { limit }: Fields, { data }: Answer, over: number) {
+  if (writes(op) || !op.input.properties.limit) return undefined
+  const now = Array.isArray(data) ? data.length : ((limit as number) ?? MOST_ROWS)
+  return now > 1 ? Math.max(1, Math.min(now - 1, Math.floor((now / over) * 0.9))) : undefined
+}
+
+function cutDown(op: AnyOperation, form: Form, answer: Answer): Told {
+  const { data, ...rest } = shown(op, form, answer)
+  const { data: less, cut } = shortened(data)
+  const warnings = cut.length
+    ? noted(answer, 'data', `Shown in part: ${cut.slice(0, 5).join('; ')}`).warnings
+    : rest.warnings
+  return told({ success: true, data: less, ...rest, ...(warnings && { warnings }) })
+}
+
+const noted = (answer: Answer, field: string, what: string): Answer => ({
+  ...answer,
+  warnings: [
+    ...(answer.warnings ?? []),
+    { field, code: 'too_long', message: `${what}; ${WAYS[field as keyof typeof WAYS]}` },
+  ],
+})
+
+const WAYS = {
+  limit: 'follow next_cursor for the others, or name the fields you need',
+  data: 'response_format detailed gives all',
+}
 
 /** An answer that is given again need not be written out again. */
-function written(op: AnyOperation, args: Arguments, answer: Answer): Told {
-  const form = formOf(op, args)
-  const before = kept[form].get(answer)
+function written(op: AnyOperation, form: Form, answer: Answer): Told | { over: number } {
+  const before = kept[form]!.get(answer)
   if (before) return before
-  const made = told({ success: true, ...shown(op, form, answer) })
-  kept[form].set(answer, made)
+  const { data, ...rest } = shown(op, form, answer)
+  const found = form === 'detailed' ? { data, over: 0 } : fitted(data)
+  if (found.over > 1) return { over: found.over }
+  const made = told({ success: true, data: found.data, ...rest })
+  kept[form]!.set(answer, made)
   return made
 }
 
@@ -125,6 +179,14 @@ function keyOf({ [KEY]: key }: Fields): string | undefined {
 /** `limit` and `offset` stand beside `action`, but a model that puts them into `input` is heard. */
 function inputOf(op: AnyOperation, args: Arguments): Fields {
   const input = { ...args.input }
+  if (args.offset && op.output.list && !op.input.properties.offset)
+    throw fault.invalid(
+      'offset',
+      'unknown_field',
+      `${args.action} skips no rows`,
+      args.offset,
+      'Follow next_cursor with cursor inside input',
+    )
   for (const name of ['limit', 'offset'] as const) {
     if (args[name] === undefined || !op.input.properties[name]) continue
     if (input[name] !== undefined && input[name] !== args[name])
@@ -145,14 +207,21 @@ const about = (action: string, { code, message, details, hint }: Fault) =>
   new Fault(code, details.field ? `${message} (action ${action})` : message, details, hint)
 
 /** Receipts are short already, and whoever names fields gets those. */
-const formOf = (op: AnyOperation, { response_format, input }: Arguments) =>
-  writes(op) || response_format === 'detailed' || input?.fields ? 'whole' : 'brief'
+function formOf(op: AnyOperation, { response_format, input }: Arguments): Form {
+  if (response_format === 'detailed') return 'detailed'
+  return writes(op) || input?.fields ? 'whole' : 'brief'
+}
 
-function shown(op: AnyOperation, form: keyof typeof kept, { data, page, warnings }: Answer) {
+function shown(op: AnyOperation, form: Form, { data, page, warnings }: Answer) {
   const schema = op.output.list ? op.output.properties.items : op.output
   return {
-    data: form === 'whole' ? data : brief(schema, data),
-    ...(page && { page }),
+    data: form === 'brief' ? brief(schema, data) : data,
+    ...(page && { page: form === 'brief' ? inShort(page) : page }),
     ...(warnings && { warnings }),
   }
+}
+
+/** Whoever asked knows where they began and how many rows they wanted. */
+function inShort({ limit: _, offset: __, next_cursor, ...page }: PageInfo) {
+  return { ...page, ...(next_cursor !== null && { next_cursor }) }
 }

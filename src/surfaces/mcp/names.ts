@@ -29,7 +29,7 @@ Every tool takes an action and puts that action's fields into input, for example
 In a tool's description * marks a required field, and {…} the fields of an object or of each object in a list. In updates null clears what can be empty.
 Address a task by its ticket_number (such as OPS-12); task_id, or unique_index with project_id, work too.
 A board is a project, a column is a section, a task is a ticket. To move a task to another column of its board, use svc_tasks update with section_id; section_ids come from svc_projects manifest or svc_sections list.
-Lists give 20 rows unless limit says otherwise, at most 50. Follow page.next_cursor with the same filters; fields names the fields you need. response_format concise (default) shows the important fields, detailed all of them. Writes answer a short receipt.
+Lists give 20 rows unless limit says otherwise, at most 50. Follow page.next_cursor with the same filters; fields names the fields you need. response_format concise (default) shows the important fields that are not empty and clips long texts, detailed gives everything. Writes answer a short receipt.
 A refused call says what was wrong and what to do next: read message, details and hint, then correct the call. Unknown fields are refused, never ignored.
 Only the actions that your token allows are listed.
 To retry a write safely, send the same _meta["corkboard/idempotency-key"] again.`

@@ -12,8 +12,16 @@ const PAGING = ['cursor', 'fields', 'query', 'search', 'sort', 'sort_by', 'sort_
 const PAGING_SHOWN = ['cursor', 'query', 'sort']
 
 /** The ways to name a task are told once per tool, for its reader pays for every word. */
-const TASK = ['ticket_number', 'task_id', 'unique_index', 'project_id']
-const TASK_MEANS = 'task = ticket_number, task_id, or unique_index with project_id'
+const addressed = (word: string, before: string, shown = word) => {
+  const fields = ['ticket_number', 'task_id', 'unique_index', 'project_id'].map((f) => before + f)
+  const [key, id, number, board] = fields
+  return { fields, shown, means: `${word} = ${key}, ${id}, or ${number} with ${board}` }
+}
+const TASKS = [
+  addressed('task', '', 'task*'),
+  addressed('source', 'source_'),
+  addressed('target', 'target_'),
+]
 
 /** One line for the tool, then one for each action; actions with the same fields share theirs. */
 export function describe(summary: string, actions: readonly Named[]): string {
@@ -25,17 +33,21 @@ export function describe(summary: string, actions: readonly Named[]): string {
   return [
     summary,
     ...[...lines].map(([fields, names]) => `${names.join(', ')}: ${fields}`),
-    ...(actions.some(([, op]) => takesAll(op, TASK)) ? [TASK_MEANS] : []),
+    ...TASKS.filter(({ fields }) => actions.some(([, op]) => takesAll(op, fields))).map(
+      ({ means }) => means,
+    ),
   ].join('\n')
 }
 
 function signature(op: AnyOperation): string {
-  const [task, paging] = [takesAll(op, TASK), takesAll(op, PAGING)]
-  const told = [...TOP_LEVEL, ...(task ? TASK : []), ...(paging ? PAGING : [])]
+  const named = TASKS.filter(({ fields }) => takesAll(op, fields))
+  const paging = takesAll(op, PAGING)
+  const told = [...TOP_LEVEL, ...named.flatMap(({ fields }) => fields), ...(paging ? PAGING : [])]
   const own = Object.entries(op.input.properties as Fields)
     .filter(([name]) => !told.includes(name))
     .map(([name, schema]) => name + star(op.input, name) + inner(schema))
-  return [...(task ? ['task*'] : []), ...own, ...(paging ? PAGING_SHOWN : [])].join(', ') || '-'
+  const ways = named.map(({ shown }) => shown)
+  return [...ways, ...own, ...(paging ? PAGING_SHOWN : [])].join(', ') || '-'
 }
 
 /** All of them, and each optional: what must be given is named for itself. */

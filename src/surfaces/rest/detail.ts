@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { type AnyOperation, named } from '../../kernel/operation.ts'
-import type { Route } from './routes.ts'
+import { creates, type Route } from './routes.ts'
 import { type Shape, shapeOf } from './shapes.ts'
 
 const ANSWERS = {
@@ -52,7 +52,8 @@ function plainly({ method, path, op }: Route): Shape {
   const said = inPath.includes('task') ? [...inPath, ...ADDRESS] : inPath
   const left = Object.keys(op.input.properties).filter((name) => !said.includes(name))
   const hasBody = method !== 'GET' && method !== 'DELETE'
-  const [status, what] = op.name.endsWith('.create') ? [201, 'Made'] : [200, 'Done']
+  const [status, what] = creates(op) ? [201, 'Made'] : [200, 'Done']
+  const content = json(envelope(op.output))
   return {
     operationId: nameOf({ method, path, op }),
     summary: op.summary,
@@ -66,7 +67,10 @@ function plainly({ method, path, op }: Route): Shape {
     ],
     ...(hasBody && { requestBody: bodyOf(op.input, left) }),
     responses: {
-      [status]: { description: what, content: json(envelope(op.output)) },
+      [status]: { description: what, content },
+      // Who creates what is there already is answered as an update is.
+      ...(creates(op) &&
+        op.output.properties?.created && { 200: { description: 'Done', content } }),
       ...refusals(hasBody ? [...REFUSALS, ...WITH_BODY] : [...REFUSALS, 409]),
     },
   }

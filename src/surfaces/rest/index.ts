@@ -5,7 +5,7 @@ import { readJson } from '../body.ts'
 import type { Called, Door, Visit } from '../door.ts'
 import { meant } from './compat.ts'
 import { detailOf } from './detail.ts'
-import { inputOf, queryOf, routesOf } from './routes.ts'
+import { creates, inputOf, queryOf, routesOf } from './routes.ts'
 
 interface Parts {
   catalog: readonly AnyOperation[]
@@ -41,7 +41,9 @@ export function rest({ catalog, dispatch, door }: Parts) {
 /** The body as text; an answer that is given again need not be written out again. */
 function enveloped(op: AnyOperation, answer: Answer, visit: Visit): string {
   const { data, page, warnings, replayed } = answer
-  if (op.name.endsWith('.create')) visit.status = 201
+  // What was there already was not created.
+  const isThere = (data as { created?: boolean } | null)?.created === false
+  if (creates(op) && !isThere) visit.status = 201
   if (replayed) visit.headers['idempotent-replayed'] = 'true'
   const text =
     texts.get(answer) ??

@@ -18,6 +18,9 @@ export const routesOf = (catalog: readonly AnyOperation[]): Route[] =>
     }),
   )
 
+/** What makes something new answers 201. */
+export const creates = ({ name }: AnyOperation) => /\.(create|add)$/.test(name)
+
 type Fields = Record<string, unknown>
 
 /** Body, query and path make one input; what is said twice must be said alike. */

@@ -1,0 +1,38 @@
+import { Type as t } from '@sinclair/typebox'
+import { and, eq } from 'drizzle-orm'
+import { operation } from '../../kernel/operation.ts'
+import { LabelId, labels, labelsOf, labelWith } from '../labels/index.ts'
+import { findProject, ProjectId, placeOf, touchProject } from '../projects/index.ts'
+import { taskLabels } from '../tasks/index.ts'
+
+export const removeLabel = operation({
+  name: 'labels.delete',
+  summary: 'Delete a label; tasks that have it lose it',
+  needs: 'projects:write',
+  on: {
+    rest: 'DELETE /api/v1/projects/:project_id/labels/:label_id',
+    cli: 'labels delete <project_id> <label_id>',
+  },
+  input: t.Object({ project_id: ProjectId, label_id: LabelId }),
+  output: t.Object({
+    label_id: LabelId,
+    project_id: ProjectId,
+    name: t.String(),
+    deleted: t.Literal(true),
+    tasks: t.Integer({ description: 'How many had it, archived and deleted ones included' }),
+  }),
+  async run({ project_id, label_id }, ctx) {
+    const { tx, now } = ctx
+    const project = await findProject(ctx, project_id)
+    await touchProject(tx, project, now)
+    const { name, team_id } = labelWith(await labelsOf(tx, project), label_id)
+    const losing = await tx
+      .delete(taskLabels)
+      .where(and(eq(taskLabels.team_id, team_id), eq(taskLabels.label_id, label_id)))
+      .returning({ task_id: taskLabels.task_id })
+    await tx.delete(labels).where(eq(labels.label_id, label_id))
+    const tasks = losing.length
+    ctx.emit('label.deleted', placeOf(project), { label_id, name, tasks })
+    return { label_id, project_id, name, deleted: true as const, tasks }
+  },
+})

@@ -1,0 +1,42 @@
+import { type Static, Type as t } from '@sinclair/typebox'
+import { listing } from '../../kernel/list.ts'
+import { TaskRow, taskFilters, taskSort } from '../tasks/index.ts'
+
+export const ROWS = 10
+
+const { project_id, section, status, priority, assigned_to, has_due_date, filter } = taskFilters
+
+const Query = t.String({
+  minLength: 1,
+  maxLength: 2000,
+  description:
+    'Words, "a phrase", -without, OR, beg*, and operators: is:open|done|archived|overdue|blocked|blocking ' +
+    'has:due|pr|attachment|comment assignee: by: label: section: board: priority: size: due:<=2026-12-01|today|week ' +
+    'created:>7d updated:',
+})
+
+export const TaskSearch = t.Object({
+  ...listing({}).properties,
+  ...{ project_id, section, status, priority, assigned_to, has_due_date, filter },
+  board_id: t.Optional({ ...project_id, description: 'The same as project_id' }),
+  query: Query,
+  sort: t.Optional({
+    ...taskSort,
+    description: 'field, field:asc or field:desc; default is by score',
+  }),
+  limit: t.Optional(t.Integer({ minimum: 1, description: 'Rows; default 10, at most 50' })),
+})
+/** With what stands for the same, and by default, settled. */
+export type Asked = Omit<Static<typeof TaskSearch>, 'board_id'> & { limit: number }
+
+export const FoundTask = t.Object(
+  {
+    ...TaskRow.properties,
+    score: t.Number({ description: 'How well it fits; 0 where no words were given' }),
+    snippet: t.Union([t.String(), t.Null()], {
+      description: 'The passage that holds the words, each between **',
+    }),
+  },
+  { concise: [...TaskRow.concise, 'snippet'] },
+)
+export type FoundTask = Static<typeof FoundTask>

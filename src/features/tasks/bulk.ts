@@ -1,0 +1,149 @@
+import { type Static, Type as t } from '@sinclair/typebox'
+import type { Context, Tx } from '../../kernel/caller.ts'
+import { Fault, fault } from '../../kernel/fault.ts'
+import { operation } from '../../kernel/operation.ts'
+import { findLabels, type Label } from '../labels/index.ts'
+import { type Located, locateTask, type Task, taskById } from './address.ts'
+import { labelsOn } from './labels.ts'
+import {
+  LabelRef,
+  MOST_TASKS,
+  ProjectId,
+  revision,
+  TaskId,
+  TaskReceipt,
+  TicketNumber,
+} from './schema.ts'
+import { updateTask } from './update.ts'
+
+const several = { minItems: 1, maxItems: MOST_TASKS }
+const someLabels = (description: string) =>
+  t.Optional(t.Array(LabelRef, { minItems: 1, maxItems: 100, description }))
+
+const { section_id, parent_task_id, priority, estimate, start_date, due_date } = revision
+const { labels, assignee_ids, status } = revision
+
+const input = t.Object({
+  task_ids: t.Optional(t.Array(TaskId, { ...several, description: 'Ids of the tasks' })),
+  ticket_numbers: t.Optional(t.Array(TicketNumber, { ...several, description: 'Or their keys' })),
+  ...{ section_id, parent_task_id, priority, estimate, start_date, due_date },
+  ...{ labels, assignee_ids, status },
+  project_id: t.Optional({ ...ProjectId, description: 'Moves the tasks to that board' }),
+  add_labels: someLabels('Ids or names; put on beside what a task has'),
+  remove_labels: someLabels('Ids or names; taken off where a task has them'),
+})
+type Asked = Static<typeof input>
+
+/** What is written into each task alike. Texts are of one task, and are updated there. */
+export const updateMany = operation({
+  name: 'tasks.update_many',
+  summary: 'Change several tasks alike, all or none',
+  needs: 'tasks:write',
+  on: { rest: 'PATCH /api/v1/tasks', cli: 'tasks update-many', chat: true },
+  input,
+  output: t.Array(TaskReceipt, { description: 'In the order the tasks were named' }),
+  async run({ task_ids, ticket_numbers, add_labels, remove_labels, ...given }, ctx) {
+    refuseTorn({ add_labels, remove_labels, ...given })
+    const ids = await named(ctx, { task_ids, ticket_numbers })
+    const receipts: TaskReceipt[] = []
+    for (const { task_id, at } of await fromTheTop(ctx, ids)) {
+      const located = await locateTask(ctx, { task_id })
+      receipts[at] = await about(located.task, async () => {
+        const labels = await relabelled(ctx, located, { add_labels, remove_labels })
+        return updateTask(ctx, located, { ...given, ...(labels && { labels }) })
+      })
+    }
+    return receipts
+  },
+})
+
+function refuseTorn({ labels, project_id, add_labels, remove_labels }: Asked): void {
+  const field = add_labels ? 'add_labels' : 'remove_labels'
+  if (!add_labels && !remove_labels) return
+  if (labels)
+    throw fault.invalid(
+      field,
+      'conflict',
+      `labels replaces all labels, so ${field} means nothing beside it`,
+      undefined,
+      'Give labels, or add_labels and remove_labels',
+    )
+  if (project_id !== undefined)
+    throw fault.invalid(
+      field,
+      'conflict',
+      `${field} cannot be combined with project_id: each board has labels of its own`,
+      undefined,
+      'Move the tasks first, then change their labels',
+    )
+}
+
+/**
+ * Each task that is meant, by its id, in the order of their naming. They are looked up, and on a
+ * server held, by one order for everybody: of two who change the same tasks, one waits.
+ */
+async function named(ctx: Context, { task_ids, ticket_numbers }: Asked): Promise<number[]> {
+  if ((task_ids === undefined) === (ticket_numbers === undefined))
+    throw fault.invalid(
+      'task_ids',
+      task_ids ? 'conflict' : 'required',
+      'Name the tasks by task_ids or by ticket_numbers, one of the two',
+    )
+  const field = task_ids ? 'task_ids' : 'ticket_numbers'
+  const refs = (task_ids ?? ticket_numbers)!.map((ref, at) => ({ ref, at }))
+  const found: number[] = []
+  for (const { ref, at } of refs.toSorted((a, b) => (a.ref < b.ref ? -1 : 1))) {
+    const address = typeof ref === 'number' ? { task_id: ref } : { ticket_number: ref }
+    const { task } = await locateTask(ctx, address).catch((error) => {
+      throw inField(error, `${field}.${at}`)
+    })
+    if (found.includes(task.task_id))
+      throw fault.invalid(`${field}.${at}`, 'conflict', `${task.ticket_number} is named twice`, ref)
+    found[at] = task.task_id
+  }
+  return found
+}
+
+/** Sub-tasks after those above them, who take them along to another board. */
+async function fromTheTop({ tx }: Context, ids: readonly number[]) {
+  const named = []
+  for (const [at, task_id] of ids.entries())
+    named.push({ task_id, at, depth: await depthOf(tx, task_id) })
+  return named.sort((a, b) => a.depth - b.depth)
+}
+
+async function depthOf(tx: Tx, task_id: number): Promise<number> {
+  const parent = (await taskById(tx, task_id))?.parent_task_id ?? null
+  return parent === null ? 0 : 1 + (await depthOf(tx, parent))
+}
+
+function inField(error: unknown, field: string) {
+  if (!(error instanceof Fault)) return error
+  return new Fault(error.code, error.message, { ...error.details, field }, error.hint)
+}
+
+/** A refusal says which of the tasks it is about. */
+async function about<T>({ task_id, ticket_number }: Task, job: () => Promise<T>): Promise<T> {
+  try {
+    return await job()
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    const details = { ...error.details, task_id, ticket_number }
+    throw new Fault(error.code, `${ticket_number}: ${error.message}`, details, error.hint)
+  }
+}
+
+/** The labels a task will have, where any are put on or taken off. */
+async function relabelled(
+  ctx: Context,
+  { task, project }: Located,
+  { add_labels = [], remove_labels = [] }: Pick<Asked, 'add_labels' | 'remove_labels'>,
+): Promise<number[] | undefined> {
+  if (!add_labels.length && !remove_labels.length) return undefined
+  const added = await findLabels(ctx, project, add_labels, 'add_labels')
+  const removed = idsOf(await findLabels(ctx, project, remove_labels, 'remove_labels'))
+  const before = idsOf(await labelsOn(ctx.tx, task))
+  return [...new Set([...before, ...idsOf(added)])].filter((id) => !removed.includes(id))
+}
+
+const idsOf = (found: readonly Label[]) => found.map(({ label_id }) => label_id)

@@ -1,0 +1,163 @@
+import { and, count, eq, gt, gte, inArray, or, type SQL, sql } from 'drizzle-orm'
+import type { Tx } from '../../kernel/caller.ts'
+import type { Section } from '../sections/index.ts'
+import { countBlocked, isFree } from './blocked.ts'
+import { listed } from './columns.ts'
+import { countsOf } from './counts.ts'
+import type { Listed } from './records.ts'
+import { isWaiting, tasks, urgencyOf } from './tables.ts'
+
+/** A part of a board's open tasks, in the order in which they are to be worked on. */
+export interface Queue {
+  team_id: number
+  project_id: number
+  /** The columns it is drawn from, left to right. */
+  columns: readonly Section[]
+  /** Leaves out what waits for another task. */
+  unblocked: boolean
+  where: SQL | undefined
+}
+
+/** Where the next page begins: the place of the last task that was given. */
+export interface Mark {
+  urgency: number
+  due: number | null
+  /** The rank of its column, which says where to go on even when the column is gone. */
+  column: string
+  rank: string
+  task_id: number
+}
+
+type Walk = (tx: Tx, queue: Queue, urgency: number, rows: number, from?: Mark) => Promise<Listed[]>
+
+/**
+ * Urgent tasks first, then the others; of each those with a due date by that, then the rest as
+ * they stand on the board. Every part is a walk along an index, so that no queue is ever sorted.
+ */
+export async function queued(tx: Tx, queue: Queue, rows: number, from?: Mark): Promise<Listed[]> {
+  const found: Listed[] = []
+  const begin = from ? stepOf(from.urgency, from.due) : 0
+  for (const [step, { urgency, walk }] of STEPS.entries()) {
+    const left = rows - found.length
+    if (step < begin || left < 1 || !queue.columns.length) continue
+    found.push(...(await walk(tx, queue, urgency, left, step === begin ? from : undefined)))
+  }
+  return found
+}
+
+/** A place to begin in the index, without which it may not be thought worth walking. */
+const EARLIEST = new Date('0001-01-01T00:00:00.000Z')
+
+/** Those with a due date; of one moment, as they stand on the board. */
+const dated: Walk = (tx, queue, urgency, rows, from) => {
+  const { team_id, project_id, columns } = queue
+  const place = placeIn(columns)
+  return tx
+    .select(listed)
+    .from(tasks)
+    .where(
+      and(
+        eq(tasks.team_id, team_id),
+        eq(tasks.project_id, project_id),
+        is(urgency),
+        isWaiting(tasks),
+        sql`${tasks.due_at} is not null`,
+        gte(tasks.due_at, from ? new Date(from.due!) : EARLIEST),
+        inArray(
+          tasks.section_id,
+          columns.map(({ section_id }) => section_id),
+        ),
+        from && beyond(columns, place, from),
+        wanted(tx, queue),
+      ),
+    )
+    .orderBy(tasks.due_at, place, tasks.rank, tasks.task_id)
+    .limit(rows)
+}
+
+const wanted = (tx: Tx, { unblocked, where }: Queue) =>
+  and(unblocked ? isFree(tx) : undefined, where)
+
+/** Numbers in the statement itself: an index on an expression is found by what it says. */
+const is = (urgency: number) => sql`${urgencyOf(tasks.priority)} = ${sql.raw(String(urgency))}`
+
+const placeIn = (columns: readonly Section[]): SQL => {
+  const each = columns.map(({ section_id }, i) => sql.raw(`when ${section_id} then ${i}`))
+  return sql`case ${tasks.section_id} ${sql.join(each, sql` `)} end`
+}
+
+function beyond(columns: readonly Section[], place: SQL, { due, column, rank, task_id }: Mark) {
+  const at = new Date(due!)
+  const here = columns.findIndex((one) => one.rank === column)
+  const later = columns.filter((one) => one.rank < column).length
+  const same = here < 0 ? sql`${place} >= ${sql.raw(String(later))}` : after(place, here)
+  function after(column: SQL, index: number) {
+    const mark = sql`(${sql.raw(String(index))}, ${rank}, ${sql.raw(String(task_id))})`
+    return sql`(${column}, ${tasks.rank}, ${tasks.task_id}) > ${mark}`
+  }
+  return or(gt(tasks.due_at, at), same)
+}
+
+/** Those without one, column by column and from top to bottom. */
+const undated: Walk = async (tx, queue, urgency, rows, from) => {
+  const { team_id, columns } = queue
+  const found: Listed[] = []
+  for (const { section_id, rank } of columns) {
+    const left = rows - found.length
+    if (left < 1 || (from && rank < from.column)) continue
+    const mark = sql`(${from?.rank}, ${sql.raw(String(from?.task_id))})`
+    const isHere = from?.column === rank
+    const some = await tx
+      .select(listed)
+      .from(tasks)
+      .where(
+        and(
+          eq(tasks.team_id, team_id),
+          eq(tasks.section_id, section_id),
+          is(urgency),
+          isWaiting(tasks),
+          sql`${tasks.due_at} is null`,
+          isHere ? sql`(${tasks.rank}, ${tasks.task_id}) > ${mark}` : undefined,
+          wanted(tx, queue),
+        ),
+      )
+      .orderBy(tasks.rank, tasks.task_id)
+      .limit(left)
+    found.push(...some)
+  }
+  return found
+}
+
+const STEPS = [0, 1].flatMap((urgency) => [dated, undated].map((walk) => ({ urgency, walk })))
+const stepOf = (urgency: number, due: number | null) => urgency * 2 + (due === null ? 1 : 0)
+
+export const markOf = (row: Listed, columns: readonly Section[]): Mark => ({
+  urgency: row.priority === 1 ? 0 : 1,
+  due: row.due_at?.getTime() ?? null,
+  column: columns.find(({ section_id }) => section_id === row.section_id)!.rank,
+  rank: row.rank,
+  task_id: row.task_id,
+})
+
+/**
+ * How many there are, counted no further than to `most`. Columns are counted as they change, and
+ * what waits is counted from the relations, which are few beside a board's tasks.
+ */
+export async function lengthOf(tx: Tx, queue: Queue, most: number): Promise<number> {
+  const { team_id, columns, unblocked, where } = queue
+  const ids = columns.map(({ section_id }) => section_id)
+  if (!where) {
+    const counts = await countsOf(tx, queue)
+    const sum = ids.reduce((total, section_id) => total + (counts.get(section_id) ?? 0), 0)
+    return unblocked ? sum - (await countBlocked(tx, team_id, ids)) : sum
+  }
+  const among = and(eq(tasks.team_id, team_id), inArray(tasks.section_id, ids), isWaiting(tasks))
+  const some = tx
+    .select({ one: sql`1`.as('one') })
+    .from(tasks)
+    .where(and(among, wanted(tx, queue)))
+    .limit(most)
+    .as('some')
+  const [row] = await tx.select({ total: count() }).from(some)
+  return Number(row?.total ?? 0)
+}

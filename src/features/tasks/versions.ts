@@ -1,0 +1,148 @@
+import { type Static, Type as t } from '@sinclair/typebox'
+import { and, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
+import { loadContent, snippetOf } from '../../content/index.ts'
+import type { Context, Tx } from '../../kernel/caller.ts'
+import { fault } from '../../kernel/fault.ts'
+import { fieldsOf, listing, listOf } from '../../kernel/list.ts'
+import { operation } from '../../kernel/operation.ts'
+import { pageOf } from '../../store/page.ts'
+import { matching } from '../../store/text.ts'
+import { Actor, actorsOf, asActor, Id, Timestamp } from '../people/index.ts'
+import { locateTask, type Task } from './address.ts'
+import { cleaned } from './descriptions.ts'
+import { AsFormat, inFormat } from './formats.ts'
+import { address, ContentType, TaskReceipt } from './schema.ts'
+import { descriptionVersions } from './tables.ts'
+import { updateTask } from './update.ts'
+
+const VersionId = Id('Id of a version, as svc_tasks versions lists them')
+
+const VersionRow = t.Object(
+  {
+    version_id: VersionId,
+    version: t.Integer({ description: 'Counts from 1 for each task' }),
+    current: t.Boolean({ description: 'The description reads so now' }),
+    author: Actor,
+    created_at: Timestamp,
+    content_type: ContentType,
+    length: t.Integer({ description: 'Characters' }),
+    excerpt: t.String({ description: 'How it begins, without tags and marks' }),
+    description: t.Optional(t.String({ description: 'Only if fields or format asks for it' })),
+  },
+  {
+    concise: ['version_id', 'version', 'author', 'created_at', 'excerpt', 'description'],
+  },
+)
+type VersionRow = Static<typeof VersionRow>
+
+const { content: text, ...withoutText } = getTableColumns(descriptionVersions)
+/** Enough for an excerpt, whatever tags the text begins with. */
+const BEGINNING = 2000
+
+export const versions = operation({
+  name: 'tasks.versions',
+  summary: 'The texts a description had, newest first',
+  needs: 'tasks:read',
+  on: {
+    rest: ['GET /api/v1/tasks/:task/versions', 'GET /api/mcp/tasks/description-versions'],
+    mcp: 'svc_tasks.versions',
+    cli: 'tasks versions <task>',
+    chat: true,
+  },
+  input: listing({ ...address, format: AsFormat }),
+  output: listOf(VersionRow),
+  prepare: async ({ format }) => format && loadContent(),
+  async run(input, ctx, content) {
+    const { task_id, ticket_number, unique_index, project_id, format, ...paging } = input
+    const { task } = await locateTask(ctx, { task_id, ticket_number, unique_index, project_id })
+    const withText = format ?? fieldsOf(input, VersionRow)?.includes('description')
+    const { rows, page } = await pageOf(ctx.tx, paging, {
+      name: `versions ${task.task_id}`,
+      from: descriptionVersions,
+      columns: withText ? { ...withoutText, content: text } : withoutText,
+      where: and(ofTask(task), matching(input, [text])),
+      sorts: { createdAt: { key: descriptionVersions.version } },
+      id: 'version_id',
+    })
+    const items = await shownVersions(ctx, task, rows)
+    return { items: inFormat(items, format, content), page }
+  },
+})
+
+const ofTask = ({ team_id, task_id }: Task) =>
+  and(eq(descriptionVersions.team_id, team_id), eq(descriptionVersions.task_id, task_id))
+
+type Version = typeof descriptionVersions.$inferSelect
+type Listed = Omit<Version, 'content'> & { content?: string }
+
+async function shownVersions(
+  { tx }: Context,
+  task: Task,
+  rows: readonly Listed[],
+): Promise<VersionRow[]> {
+  const authors = await actorsOf(
+    tx,
+    rows.map(({ author_id }) => author_id),
+  )
+  const begun = await beginnings(tx, task, rows)
+  return rows.map((row) => ({
+    version_id: row.version_id,
+    version: row.version,
+    current: row.version === task.description_version,
+    author: asActor(authors.get(row.author_id)!),
+    created_at: row.created_at.toISOString(),
+    content_type: row.content_type,
+    length: begun.get(row.version_id)!.length,
+    excerpt: snippetOf(begun.get(row.version_id)!.beginning, row.content_type),
+    ...(row.content !== undefined && { description: row.content }),
+  }))
+}
+
+/** A list does not read whole texts to show how they begin. */
+async function beginnings(tx: Tx, task: Task, rows: readonly Listed[]) {
+  const ids = rows.map(({ version_id }) => version_id)
+  const found = await tx
+    .select({
+      version_id: descriptionVersions.version_id,
+      beginning: sql<string>`substr(${text}, 1, ${BEGINNING})`,
+      length: sql<number>`length(${text})`,
+    })
+    .from(descriptionVersions)
+    .where(and(ofTask(task), inArray(descriptionVersions.version_id, ids)))
+  return new Map(found.map((one) => [one.version_id, one]))
+}
+
+export const restore = operation({
+  name: 'tasks.restore',
+  summary: 'Make an earlier text the description again, as a new version',
+  needs: 'tasks:write',
+  on: {
+    rest: ['POST /api/v1/tasks/:task/restore', 'POST /api/mcp/tasks/description-restore'],
+    mcp: 'svc_tasks.restore',
+    cli: 'tasks restore <task> <version_id>',
+    chat: true,
+  },
+  input: t.Object({ ...address, version_id: VersionId }),
+  output: TaskReceipt,
+  prepare: loadContent,
+  async run({ version_id, ...named }, ctx, content) {
+    const located = await locateTask(ctx, named)
+    const { content: text, content_type: type } = await findVersion(ctx, located.task, version_id)
+    // It may be older than the rules that texts are cleaned by.
+    return updateTask(ctx, located, { described: { type, text: cleaned(content, text, type) } })
+  },
+})
+
+async function findVersion({ tx }: Context, task: Task, version_id: number): Promise<Version> {
+  const [version] = await tx
+    .select()
+    .from(descriptionVersions)
+    .where(and(ofTask(task), eq(descriptionVersions.version_id, version_id)))
+  if (version) return version
+  throw fault.notFound(
+    'version_id',
+    `The description of ${task.ticket_number} has no version ${version_id}`,
+    version_id,
+    'List its versions: svc_tasks versions, or GET /api/v1/tasks/{task}/versions',
+  )
+}
