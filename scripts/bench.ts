@@ -19,6 +19,7 @@ import { mcp } from './bench/mcp.ts'
 import { postgres } from './bench/postgres.ts'
 import { REMARKS } from './bench/remarks.ts'
 import { type Row, reached, tableOf } from './bench/report.ts'
+import { search } from './bench/search.ts'
 import { start } from './bench/start.ts'
 import { tasks } from './bench/tasks.ts'
 import { binary, build, stale } from './build.ts'
@@ -27,6 +28,7 @@ const GROUPS: Record<string, (bench: Bench) => Promise<Row[]>> = {
   tasks,
   list,
   mcp,
+  search,
   start,
   growth,
   postgres,

@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path'
 import { binary as built } from '../build.ts'
 import { answer, call } from './call.ts'
-import { addPeople, fillBoard, settle } from './rows.ts'
+import { addPeople, fillBoard, fillIndex, settle } from './rows.ts'
 import { busyTime, cache, environment, keepRecent, type Server, started } from './servers.ts'
 
 export interface Board {
@@ -92,7 +92,7 @@ async function fill(binary: string, folder: string, sizes: readonly number[]): P
   const made = initiated(binary, folder)
   const boards = await served(binary, folder, (url) => openBoards(url, made, sizes))
   const path = join(folder, 'corkboard.db')
-  const facts = addTasks(path, { ...made, owner_id: made.user_id, people: [], boards })
+  const facts = await addTasks(path, { ...made, owner_id: made.user_id, people: [], boards })
   await served(binary, folder, async (url, server) => {
     await validate(url, facts)
     await idle(server)
@@ -146,7 +146,7 @@ export async function openBoards(
   return boards
 }
 
-function addTasks(path: string, facts: Facts): Facts {
+async function addTasks(path: string, facts: Facts): Promise<Facts> {
   const database = new Database(path)
   database.run('PRAGMA synchronous=OFF')
   database.run('PRAGMA cache_size=-500000')
@@ -180,6 +180,7 @@ function addTasks(path: string, facts: Facts): Facts {
       console.error(`  ${written} tasks`)
   }
   settle(database)
+  await fillIndex(database)
   database.close()
   return whole
 }

@@ -1,5 +1,9 @@
 import type { Database } from 'bun:sqlite'
+import { asc, gt } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/bun-sqlite'
 import { generateKeyBetween } from 'fractional-indexing'
+import { keepText, tasks } from '../../src/features/tasks/index.ts'
+import type { Tx } from '../../src/kernel/caller.ts'
 import type { Board, Facts } from './fill.ts'
 import { chance } from './words.ts'
 
@@ -145,4 +149,24 @@ export function settle(database: Database) {
      select team_id, project_id, section_id, count(*) from tasks where status = 'Normal'
      group by team_id, project_id, section_id`,
   )
+}
+
+const SOME = 5000
+
+/** The text index, by the product's own code: what it holds of a text is decided there. */
+export async function fillIndex(database: Database): Promise<void> {
+  const tx = drizzle(database) as unknown as Tx
+  database.run('BEGIN')
+  for (let after = 0; ; ) {
+    const some = await tx
+      .select()
+      .from(tasks)
+      .where(gt(tasks.task_id, after))
+      .orderBy(asc(tasks.task_id))
+      .limit(SOME)
+    if (!some.length) break
+    await keepText(tx, ...some)
+    after = some.at(-1)!.task_id
+  }
+  database.run('COMMIT')
 }

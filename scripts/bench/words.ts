@@ -14,6 +14,21 @@ const WORDS =
   title token tool tracker traffic training trial update upload user vendor version video view
   visitor warning web widget window workflow zone`.split(/\s+/)
 
+const SYLLABLES = [...'bdfgklmnprstvz'].flatMap((first) => [...'aeiou'].map((then) => first + then))
+const VOCABULARY = 20_000
+/** The larger, the less the most frequent words stand out. */
+const FLATNESS = 10
+
+/** The word that stands at this place when all are sorted by how often they are used. */
+export function wordAt(place: number): string {
+  const known = WORDS[place]
+  if (known) return known
+  const syllable = (at: number) => SYLLABLES[at % SYLLABLES.length]!
+  const rest = Math.floor(place / SYLLABLES.length)
+  const high = Math.floor(rest / SYLLABLES.length)
+  return syllable(place * 3) + syllable(rest + place) + syllable(high + rest * 11) + syllable(place)
+}
+
 /** Chance that repeats: the same seed fills the same database. */
 export function chance(seed: number) {
   let state = seed
@@ -24,7 +39,9 @@ export function chance(seed: number) {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
   const below = (limit: number) => Math.floor(next() * limit)
-  const words = (count: number) =>
-    Array.from({ length: count }, () => WORDS[below(WORDS.length)]).join(' ')
+  // As in what people write: a few words again and again, most of them hardly ever (Zipf's law).
+  const frequent = () =>
+    Math.floor(FLATNESS * ((VOCABULARY + FLATNESS) / FLATNESS) ** next() - FLATNESS)
+  const words = (count: number) => Array.from({ length: count }, () => wordAt(frequent())).join(' ')
   return { below, words, happens: (share: number) => next() < share }
 }

@@ -1,0 +1,120 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { Fault } from '../../src/kernel/fault.ts'
+import { parse, type Query } from '../../src/search/query.ts'
+
+const OPERATORS = ['is', 'label', 'due', 'assignee']
+const read = (text: string) => parse(text, OPERATORS)
+
+/** Words with + between those of a phrase and * where it may go on; | between what OR joins. */
+const shown = ({ words, without, asks }: Query) => ({
+  words: words.map((any) => any.map(termOf).join('|')),
+  without: without.map(termOf),
+  asks: asks.map((any) =>
+    any.map(({ operator, values, not }) => `${not ? '-' : ''}${operator}:${values}`).join('|'),
+  ),
+})
+const termOf = (term: Query['words'][number][number]) =>
+  term.words.join('+') + (term.prefix ? '*' : '')
+
+const cases: [string, Partial<ReturnType<typeof shown>>][] = [
+  ['broken printer', { words: ['broken', 'printer*'] }],
+  // Finished by a space, a word is whole; two letters begin too much.
+  ['broken printer ', { words: ['broken', 'printer'] }],
+  ['broken pr', { words: ['broken', 'pr'] }],
+  ['pri* broken ', { words: ['pri*', 'broken'] }],
+  ['"broken printers"', { words: ['broken+printer'] }],
+  ['"broken prin', { words: ['broken+prin'] }],
+  ['-toner paper', { words: ['paper*'], without: ['toner'] }],
+  ['-"red toner" x', { words: ['x'], without: ['red+toner'] }],
+  ['a OR b c', { words: ['a|b', 'c'] }],
+  ['a OR b OR "c d"', { words: ['a|b|c+d'] }],
+  ['OR a', { words: ['a'] }],
+  ['a OR', { words: ['a'] }],
+  ['a or b ', { words: ['a', 'or', 'b'] }],
+  ['e-mail ada@example.com ', { words: ['e+mail', 'ada+example+com'] }],
+  ['label:bug is:open', { asks: ['label:bug', 'is:open'] }],
+  ['LABEL:bug,ui', { asks: ['label:bug,ui'] }],
+  ['-label:"two words, one"', { asks: ['-label:two words, one'] }],
+  ['is:open OR is:done x', { asks: ['is:open|is:done'], words: ['x'] }],
+  ['due:<=2026-12-01', { asks: ['due:<=2026-12-01'] }],
+  [
+    'http://example.com/a 10:30 std::vector ',
+    { words: ['http+example+com+a', '10+30', 'std+vector'] },
+  ],
+  ['note: this ', { words: ['note', 'thi'] }],
+]
+
+for (const [text, expected] of cases)
+  test(`it reads ${text}`, () => {
+    expect(shown(read(text))).toEqual({ words: [], without: [], asks: [], ...expected })
+  })
+
+const refusal = (text: string): Fault => {
+  try {
+    read(text)
+  } catch (error) {
+    if (error instanceof Fault) return error
+    throw error
+  }
+  throw new Error(`It was not refused: ${text}`)
+}
+
+test('an unknown operator names the known ones, the nearest, and how to look for the words', () => {
+  const { details, hint } = refusal('lable:bug')
+  expect(details).toMatchObject({ field: 'query', code: 'unknown_field', value: 'lable:bug' })
+  expect(hint).toBe(
+    'Did you mean label:? Operators are is: label: due: assignee:; to search for the words themselves, write "lable:bug"',
+  )
+})
+
+test('OR joins like with like, and what is left out stands alone', () => {
+  for (const text of ['a OR is:open', 'is:open OR a', 'a OR -b'])
+    expect([text, refusal(text).details.code]).toEqual([text, 'invalid_format'])
+  expect(refusal('label:""').details.code).toBe('required')
+  expect(refusal(`label:${Array(21).fill('a').join()}`).details.code).toBe('too_long')
+  expect(refusal(Array(41).fill('a').join(' ')).details.code).toBe('too_long')
+})
+
+test('whatever is typed is read or refused, and quickly', () => {
+  const piece = fc.constantFrom(
+    '"',
+    '-',
+    ':',
+    'OR',
+    ' ',
+    'a',
+    'is:',
+    'label:x',
+    '*',
+    ',',
+    '日本',
+    '\u0301',
+    "'",
+    '\\',
+    '(',
+    '/',
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
+      try {
+        const { words, without } = read(pieces.join(''))
+        for (const { words: own } of [...words.flat(), ...without]) {
+          expect(own.length).toBeGreaterThan(0)
+          for (const word of own) expect(word).toMatch(/^[\p{L}\p{M}\p{N}]+$/u)
+        }
+      } catch (error) {
+        expect(error).toBeInstanceOf(Fault)
+      }
+    }),
+  )
+  const began = performance.now()
+  for (const mark of ['"', '-', ':', 'a:', '- "']) {
+    try {
+      read(mark.repeat(1000))
+    } catch (error) {
+      expect(error).toBeInstanceOf(Fault)
+    }
+  }
+  expect(performance.now() - began).toBeLessThan(500)
+})

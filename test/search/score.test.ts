@@ -1,0 +1,50 @@
+import { expect, test } from 'bun:test'
+import { parse } from '../../src/search/query.ts'
+import { scorer } from '../../src/search/score.ts'
+import { snippetOf, termsOf } from '../../src/search/snippet.ts'
+
+const score = (query: string, title: string) => scorer(parse(query, []))(title, false)
+
+const orders: [query: string, titles: string[]][] = [
+  [
+    'printer',
+    ['Printer', 'The printer', 'Printer of the second floor', 'Printerless', 'Elsewhere'],
+  ],
+  ['red lamp ', ['Red lamp', 'Lamp, red and blue', 'Red paint', 'Elsewhere']],
+  ['"red lamp"', ['A red lamp', 'Lamp, red']],
+  ['red OR lamp ', ['Lamp', 'Lamp in the hall', 'Elsewhere']],
+  ['entries ', ['Entry', 'Every entry', 'Exit']],
+  ['Café ', ['cafe', 'Le café du coin', 'Bar']],
+]
+
+for (const [query, titles] of orders)
+  test(`of titles for ${query} the better ones score more`, () => {
+    const scores = titles.map((title) => score(query, title))
+    for (const [at, one] of scores.slice(1).entries())
+      expect([titles[at + 1], one < scores[at]!]).toEqual([titles[at + 1], true])
+  })
+
+test('the key itself comes before everything, and no word before nothing', () => {
+  expect(scorer(parse('hp-1', []))('x', true)).toBeGreaterThan(score('hp-1', 'HP-1'))
+  expect(scorer(parse('', []))('x', false)).toBe(0)
+})
+
+const snippet = (text: string, query: string) => snippetOf(text, termsOf(parse(query, [])))
+
+test('a passage marks whole words, in a line of their own length', () => {
+  expect(snippet('One\ntwo  threes', 'two three ')).toBe('One **two** **threes**')
+  expect(snippet('a <b>c</b> *d* & e', 'c e ')).toBe('a ‹b›**c**‹/b› d & **e**')
+  expect(snippet('nothing here', 'zebra')).toBeUndefined()
+  expect(snippet('red red lamp', '"red lamp"')).toBe('red **red lamp**')
+  expect(snippet('東京タワー', '京')).toBe('東**京**タワー')
+})
+
+test('of a long text the passage with most of the words is shown, cut between words', () => {
+  const text = `zebra ${'filler '.repeat(100)}zebra lion tiger ${'filler '.repeat(100)}`
+  const shown = snippet(text, 'zebra lion tiger ')!
+  expect(shown).toContain('**zebra** **lion** **tiger**')
+  expect(shown).toMatch(/^…(filler )+.*( filler)+…$/)
+  const endless = snippet(`${'x'.repeat(5000)} zebra ${'y'.repeat(5000)}`, 'zebra ')!
+  expect(endless).toContain('**zebra**')
+  expect(endless.length).toBeLessThan(230)
+})
