@@ -61,6 +61,18 @@ module.exports = {
       to: { path: '^src/(?!kernel/|content/)' },
     },
     {
+      name: 'files-know-only-the-kernel',
+      severity: 'error',
+      from: { path: '^src/files/' },
+      to: { path: '^src/(?!kernel/|files/)' },
+    },
+    {
+      name: 'fetch-knows-only-the-kernel',
+      severity: 'error',
+      from: { path: '^src/fetch/' },
+      to: { path: '^src/(?!kernel/|fetch/)' },
+    },
+    {
       name: 'search-looks-down',
       severity: 'error',
       from: { path: '^src/search/' },
@@ -113,7 +125,7 @@ module.exports = {
       name: 'transfer-stands-on-features',
       severity: 'error',
       from: { path: '^src/transfer/' },
-      to: { path: '^src/(?!kernel/|store/|features/|transfer/)' },
+      to: { path: '^src/(?!kernel/|store/|content/|features/|transfer/)' },
     },
     {
       name: 'rules-are-pure',

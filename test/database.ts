@@ -36,6 +36,13 @@ export const afterwards = (one: Undo) => void undoing().push(one)
 // Where there is a disk in memory, nobody waits for a real one.
 const parent = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
+/** A folder of the test's own, if it writes into it. */
+export function emptyFolder(): string {
+  const folder = join(parent, `cork-data-${crypto.randomUUID()}`)
+  afterwards(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
 /** Where a new, empty database will be, of whichever engine the tests run on. */
 export async function place(undoes = undoing()): Promise<Where> {
   if (onPostgres) {

@@ -2,6 +2,57 @@ import type { World } from './world.ts'
 
 type Fields = Record<string, unknown>
 
+/** A notification in the inbox of the owner. */
+const notified = async ({ cleo, ada, tasks }: World) => {
+  const { task_id } = tasks.logo
+  const { notification_id } = await cleo['inbox.move_task']({
+    task_id,
+    user_id: ada.caller.actor_id,
+  })
+  return { notification_ids: [notification_id] }
+}
+
+/** A question of the agent of the member. */
+const asked = async ({ bot, tasks }: World) => {
+  const { decision_request_id } = await bot['decision_requests.create']({
+    task_id: tasks.logo.task_id,
+    question: 'Which colour?',
+    options: ['Red', 'Blue'],
+  })
+  return { decision_request_id }
+}
+
+/** A shared view of the owner. */
+const viewed = async (w: World) => {
+  const { view_id } = await w.ada['views.create']({
+    project_id: w.board.project_id,
+    title: 'Urgent',
+    label_names: ['bug'],
+  })
+  return { view_id }
+}
+
+const note = { filename: 'note.txt', content_type: 'text/plain', data: 'SGk=' }
+
+const attached = async (w: World): Promise<number> => {
+  const { task_id } = w.tasks.logo
+  const { attachments } = await w.ada['attachments.create']({ task_id, files: [note] })
+  return attachments[0]!.attachment_id
+}
+
+const draftOf = async ({ ada, tasks: { logo } }: World) => {
+  const { task_id } = logo
+  const { draft_id } = await ada['drafts.create']({ task_id, text: '<p>In three colours.</p>' })
+  return { draft_id }
+}
+
+/** A comment of the agent of the member. */
+const commented = async ({ bot, tasks }: World) => {
+  const { task_id } = tasks.logo
+  const { comment_id } = await bot['comments.add']({ task_id, text: '<p>In red?</p>' })
+  return { comment_id }
+}
+
 /** An input of every operation that its rightful caller gets a yes for, in the furnished world. */
 export const samples: Record<string, (w: World) => Fields | Promise<Fields>> = {
   'projects.list': () => ({}),
@@ -42,6 +93,50 @@ export const samples: Record<string, (w: World) => Fields | Promise<Fields>> = {
   }),
   'labels.list': (w) => ({ project_id: w.board.project_id }),
   'labels.create': (w) => ({ project_id: w.board.project_id, name: 'urgent' }),
+  'search.tasks': () => ({ query: 'logo label:ui is:open' }),
+  'custom_fields.list': (w) => ({ project_id: w.board.project_id }),
+  'custom_fields.create': (w) => ({
+    project_id: w.board.project_id,
+    name: 'Stage',
+    type: 'select',
+    options: [{ label: 'Draft' }],
+  }),
+  'custom_fields.set': (w) => ({
+    task_id: w.tasks.logo.task_id,
+    field_name: 'Points',
+    value: 5,
+  }),
+  'custom_fields.update': async (w) => ({ ...(await fieldOf(w)), name: 'Effort' }),
+  'custom_fields.delete': fieldOf,
+  'reports.list': (w) => ({ project_id: w.board.project_id }),
+  'reports.get': reportOf,
+  'reports.create': (w) => ({
+    project_id: w.board.project_id,
+    title: 'Weekly status',
+    body_html: '<p>All is well.</p>',
+  }),
+  'reports.update': async (w) => ({ ...(await reportOf(w)), title: 'Monthly status' }),
+  'reports.delete': reportOf,
+  'pull_requests.list': (w) => ({ task_id: w.tasks.logo.task_id }),
+  'pull_requests.create': (w) => ({ task_id: w.tasks.logo.task_id, url: PULL }),
+  'pull_requests.delete': async (w) => {
+    const { task_id } = w.tasks.logo
+    const { pull_request_id } = await w.ada['pull_requests.create']({ task_id, url: PULL })
+    return { task_id, pull_request_id }
+  },
+  'pull_requests.sync': (w) => ({
+    project_id: w.board.project_id,
+    urls: [PULL],
+    state: 'open',
+    title: 'HP-1: draw it',
+  }),
+  'pull_request_receivers.list': (w) => ({ project_id: w.board.project_id }),
+  'pull_request_receivers.create': (w) => ({ project_id: w.board.project_id, host: 'github' }),
+  'pull_request_receivers.delete': async (w) => {
+    const { project_id } = w.board
+    const made = await w.ada['pull_request_receivers.create']({ project_id, host: 'github' })
+    return { project_id, receiver_id: made.receiver_id }
+  },
   'tasks.list': (w) => ({ project_id: w.board.project_id }),
   'tasks.get': (w) => ({ ticket_number: w.tasks.logo.ticket_number }),
   'tasks.create': (w) => ({
@@ -56,7 +151,109 @@ export const samples: Record<string, (w: World) => Fields | Promise<Fields>> = {
     target_project_id: w.board.project_id,
     target_section_id: w.sections.Done,
   }),
+  'comments.list': (w) => ({ task_id: w.tasks.logo.task_id, include_activity: true }),
+  'comments.get': commented,
+  'comments.add': (w) => ({
+    task_id: w.tasks.logo.task_id,
+    text: '<p>@Ada, in red?</p>',
+    mentions: [{ user_id: w.ada.caller.actor_id, display_name: 'Ada' }],
+  }),
+  'comments.update': async (w) => ({ ...(await commented(w)), text: '<p>In blue?</p>' }),
+  'comments.delete': commented,
+  'comments.react': async (w) => ({ ...(await commented(w)), emoji: '👍' }),
+  'comments.unreact': async (w) => {
+    const { comment_id } = await commented(w)
+    await w.ada['comments.react']({ comment_id, emoji: '👍' })
+    return { comment_id, emoji: '👍' }
+  },
   'tasks.assign': (w) => ({ task_id: w.tasks.logo.task_id, user_id: w.ada.caller.actor_id }),
+  'tasks.context': (w) => ({ ticket_number: w.tasks.logo.ticket_number }),
+  'tasks.tree': (w) => ({ ticket_number: w.tasks.logo.ticket_number }),
+  'tasks.update_many': (w) => ({
+    ticket_numbers: [w.tasks.copy.ticket_number, w.tasks.logo.ticket_number],
+    priority: 'Low',
+    add_labels: ['bug'],
+  }),
+  'labels.update': (w) => ({
+    project_id: w.board.project_id,
+    label_id: w.labels.bug,
+    name: 'defect',
+  }),
+  'labels.delete': (w) => ({ project_id: w.board.project_id, label_id: w.labels.bug }),
+  'tasks.next': (w) => ({ project_id: w.board.project_id }),
+  'relations.create': (w) => ({
+    source_ticket_number: w.tasks.logo.ticket_number,
+    target_ticket_number: w.tasks.copy.ticket_number,
+    relation_type: 'BlockedBy',
+  }),
+  'relations.list': (w) => ({ ticket_number: w.tasks.logo.ticket_number }),
+  'relations.delete': async (w) => {
+    const ends = {
+      source_ticket_number: w.tasks.logo.ticket_number,
+      target_ticket_number: w.tasks.link.ticket_number,
+    }
+    await w.ada['relations.create']({ ...ends, relation_type: 'RelatedTo' })
+    return ends
+  },
+  'attachments.list': (w) => ({ task_id: w.tasks.logo.task_id }),
+  'attachments.create': (w) => ({ task_id: w.tasks.logo.task_id, files: [note] }),
+  'attachments.get': async (w) => ({ attachment_id: await attached(w) }),
+  'attachments.delete': async (w) => ({ attachment_id: await attached(w) }),
+  'decision_requests.create': (w) => ({
+    task_id: w.tasks.logo.task_id,
+    question: 'Ship it?',
+    options: ['Yes', 'No'],
+  }),
+  'decision_requests.list': async (w) => {
+    await asked(w)
+    return { status: 'pending' }
+  },
+  'decision_requests.get': asked,
+  'decision_requests.answer': async (w) => ({ ...(await asked(w)), selected_option: 'Blue' }),
+  'decision_requests.cancel': asked,
+  'inbox.list': () => ({}),
+  'inbox.summary': () => ({}),
+  'inbox.archive': notified,
+  'inbox.unarchive': notified,
+  'inbox.read': notified,
+  'inbox.unread': notified,
+  'inbox.mark': async (w) => ({ action: 'archive', ...(await notified(w)) }),
+  'inbox.move_task': (w) => ({
+    ticket_number: w.tasks.logo.ticket_number,
+    user_id: w.ben.caller.actor_id,
+  }),
+  'views.list': (w) => ({ project_id: w.board.project_id }),
+  'views.get': viewed,
+  'views.tasks': viewed,
+  'views.create': (w) => ({
+    project_id: w.board.project_id,
+    title: 'Urgent',
+    board_filters: { groups: [{ rules: [{ field: 'priority', op: 'is', value: 'Urgent' }] }] },
+    sorting_stack: [{ mode: 'DueDate' }, { mode: 'Title', order: 'Descending' }],
+  }),
+  'views.update': async (w) => ({ ...(await viewed(w)), title: 'Very urgent' }),
+  'views.delete': viewed,
+  'views.set_default': async (w) => ({ ...(await viewed(w)), set_as_default: true }),
+  'feedback.report': () => ({
+    ...{ tool: 'svc_tasks', status: 500, errorCode: 'internal', category: 'call_failed' },
+  }),
+  'tasks.versions': (w) => ({ ticket_number: w.tasks.logo.ticket_number }),
+  'tasks.restore': async ({ ada, tasks: { logo } }) => {
+    const { ticket_number } = logo
+    await ada['tasks.update']({ ticket_number, description: '<p>In one.</p>' })
+    const { items } = await ada['tasks.versions']({ ticket_number })
+    return { ticket_number, version_id: items.at(-1)!.version_id }
+  },
+  'drafts.list': (w) => ({ ticket_number: w.tasks.logo.ticket_number }),
+  'drafts.create': (w) => ({
+    ticket_number: w.tasks.logo.ticket_number,
+    text: '<p>In three colours?</p>',
+    draft_type: 'comment',
+  }),
+  'drafts.get': (w) => draftOf(w),
+  'drafts.update': async (w) => ({ ...(await draftOf(w)), text: '<p>In one.</p>' }),
+  'drafts.publish': async (w) => ({ ...(await draftOf(w)), if_version: 1 }),
+  'drafts.delete': (w) => draftOf(w),
   'user_context.hello': () => ({}),
   'user_context.get': () => ({}),
   'user_context.update_profile': () => ({ display_name: 'Somebody' }),
@@ -99,4 +296,20 @@ export const samples: Record<string, (w: World) => Fields | Promise<Fields>> = {
   'access_tokens.revoke': async (w) => ({
     access_token_id: (await w.ada['access_tokens.create']({ name: 'old' })).access_token_id,
   }),
+}
+
+const PULL = 'https://github.com/acme/site/pull/12'
+
+async function fieldOf({ ada, board }: World) {
+  const { project_id } = board
+  const { field_id } = await ada['custom_fields.create']({
+    ...{ project_id, name: 'Points', type: 'number' },
+  })
+  return { project_id, field_id }
+}
+
+async function reportOf({ ada, board }: World) {
+  const { project_id } = board
+  const { report_id } = await ada['reports.create']({ project_id, title: 'Status' })
+  return { report_id }
 }

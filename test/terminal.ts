@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { catalog } from '../src/catalog.ts'
@@ -57,7 +57,7 @@ export function terminal(
 
 const folders: string[] = []
 
-/** A settings folder of one's own; removed by `sweep`. */
+/** A folder of one's own, for settings or files; removed by `sweep`. */
 export function settings(): string {
   const folder = mkdtempSync(join(tmpdir(), 'cork-settings-'))
   folders.push(folder)
@@ -77,11 +77,24 @@ export function lineOf(op: AnyOperation, input: Fields): string[] {
     const value = given[name]
     if (value === undefined) continue
     if (!flag) words.push(typed(value))
+    else if (flag === 'file') flags.push(...(value as FileInput[]).map(filed))
     else if (typeof value === 'boolean') flags.push(value ? `--${flag}` : `--no-${flag}`)
     else flags.push(`--${flag}=${typed(value)}`)
   }
   const verbs = op.on.cli!.split(' ').filter((word) => /^\w/.test(word))
   return [...verbs, ...flags, '--', ...words]
+}
+
+interface FileInput {
+  filename: string
+  data: string
+}
+
+/** A file of this machine, as a person names it. */
+function filed({ filename, data }: FileInput): string {
+  const path = join(settings(), filename)
+  writeFileSync(path, Buffer.from(data, 'base64'))
+  return `--file=${path}`
 }
 
 const typed = (value: unknown): string =>

@@ -16,7 +16,7 @@ import type { Caller, Role, Scope } from '../src/kernel/caller.ts'
 import type { AnyOperation } from '../src/kernel/operation.ts'
 import { changesSince, type Logged, lastSeq } from '../src/store/log.ts'
 import type { OpenStore } from '../src/store/store.ts'
-import { afterwards, opened, original } from './database.ts'
+import { afterwards, emptyFolder, opened, original } from './database.ts'
 import { type Furniture, furnish } from './furniture.ts'
 import { parse } from './json.ts'
 
@@ -37,17 +37,25 @@ export class Clockwork {
 /** A house over a database, and what it takes to people it. */
 function stage(store: OpenStore, clock: Clockwork, plant: readonly AnyOperation[]) {
   const catalog: readonly AnyOperation[] = [...everything, ...plant]
-  const config = { ...readConfig({}), url: 'http://localhost', rateBase: 0, rateAgent: 0 }
+  const config = {
+    ...{ ...readConfig({}), url: 'http://localhost', rateBase: 0, rateAgent: 0 },
+    data: emptyFolder(),
+  }
   const key = new SigningKey(
     new TextEncoder().encode('a key that only tests use, 32 bytes or more'),
   )
+  const logged: Record<string, unknown>[] = []
+  const write = (line: string) => {
+    logged.push(JSON.parse(line))
+    if (process.env.CORK_TEST_LOG) process.stdout.write(line)
+  }
   const house = assemble({
     config,
     store,
     clock: clock.read,
     key,
     catalog,
-    log: pino({ level: process.env.CORK_TEST_LOG ?? 'silent' }),
+    log: pino({ level: process.env.CORK_TEST_LOG ?? 'warn' }, { write }),
   })
 
   const credential = async (
@@ -122,7 +130,7 @@ function stage(store: OpenStore, clock: Clockwork, plant: readonly AnyOperation[
     return as(actor_id, 'agent')
   }
 
-  return { ...house, store, clock, key, as, actor, member, agent }
+  return { ...house, config, logged, store, clock, key, as, actor, member, agent }
 }
 
 type Part = Pick<Actor, 'caller' | 'secret'>

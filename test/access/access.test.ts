@@ -28,8 +28,46 @@ const TABLE: [operations: string[], may: string][] = [
   [['projects.rename', 'projects.set_playbook', 'projects.set_instructions'], '------++++---'],
   [['sections.create', 'sections.update', 'sections.delete', 'labels.create'], '------++++---'],
   [['projects.archive', 'projects.invite_member'], '-------++----'],
+  [['decision_requests.list'], '---++++++++--'],
+  [['decision_requests.get', 'decision_requests.create'], '-----+++++---'],
+  // People decide; an agent only asks.
+  [['decision_requests.answer'], '-----++++----'],
+  // The agent that asked, its owner, and whoever manages the board.
+  [['decision_requests.cancel'], '------++++---'],
+  [['inbox.list', 'inbox.summary', 'feedback.report'], '---++++++++--'],
+  // Whose notification it is: the owner's.
+  [['inbox.read', 'inbox.unread', 'inbox.archive'], '--------+----'],
+  [['inbox.unarchive', 'inbox.mark'], '--------+----'],
+  [['inbox.move_task'], '-----+++++---'],
+  [['custom_fields.list', 'reports.list', 'reports.get'], '-----+++++---'],
+  [['custom_fields.create', 'custom_fields.update', 'custom_fields.delete'], '------++++---'],
+  [['reports.create', 'reports.update', 'reports.delete'], '------++++---'],
+  [['custom_fields.set', 'pull_requests.list', 'pull_requests.create'], '-----+++++---'],
+  [['pull_requests.delete', 'pull_requests.sync'], '-----+++++---'],
+  [['pull_request_receivers.list', 'pull_request_receivers.create'], '-------++----'],
+  [['pull_request_receivers.delete'], '-------++----'],
   [['tasks.list', 'tasks.get'], '-----+++++---'],
+  [['search.tasks'], '---++++++++--'],
+  [['tasks.versions', 'tasks.restore', 'drafts.list', 'drafts.create'], '-----+++++---'],
+  // Whose draft it is: the owner's.
+  [['drafts.get', 'drafts.update', 'drafts.publish', 'drafts.delete'], '--------+----'],
+  [['attachments.list', 'attachments.get', 'attachments.create'], '-----+++++---'],
+  // Of somebody else's file: whoever manages the board.
+  [['attachments.delete'], '-------++----'],
+  [['comments.list', 'comments.get', 'comments.add'], '-----+++++---'],
+  [['comments.react', 'comments.unreact'], '-----+++++---'],
+  // Of the agent of the member: whoever owns it or manages the board deletes it.
+  [['comments.update'], '---------+---'],
+  [['comments.delete'], '------++++---'],
   [['tasks.create', 'tasks.update', 'tasks.move', 'tasks.assign'], '-----+++++---'],
+  [['views.list', 'views.get', 'views.tasks', 'views.create'], '-----+++++---'],
+  [['views.set_default'], '-----+++++---'],
+  // Of somebody else's view: whoever manages the board.
+  [['views.update', 'views.delete'], '-------++----'],
+  [['relations.list', 'tasks.next', 'tasks.tree', 'tasks.context'], '-----+++++---'],
+  [['tasks.update_many'], '-----+++++---'],
+  [['labels.update', 'labels.delete'], '------++++---'],
+  [['relations.create', 'relations.delete'], '-----+++++---'],
 ]
 
 const expected = new Map(TABLE.flatMap(([names, may]) => names.map((name) => [name, may])))

@@ -4,18 +4,22 @@ import { dirname, join } from 'node:path'
 import { binary } from '../../scripts/build.ts'
 import { folder, initiated, type Serving, serving, sweep } from './cork.ts'
 
-const page = await Bun.file(join(import.meta.dir, '../../docs/cli.md')).text()
-const blocks = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block!)
+const pageOf = (name: string) => Bun.file(join(import.meta.dir, `../../docs/${name}.md`)).text()
+const pages = { cli: await pageOf('cli'), tasks: await pageOf('tasks') }
+const blocksOf = (page: string) =>
+  [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block!)
 
-let server: Serving | undefined
+const servers: Serving[] = []
 afterAll(async () => {
-  await server?.end()
+  for (const server of servers) await server.end()
   sweep()
 })
 
-test('the commands of docs/cli.md do what they say, one after another', async () => {
+/** What the commands of a page print, one after another, in a folder of their own. */
+async function typed(blocks: readonly string[]) {
   const { data, api_key } = await initiated()
-  server = await serving(data)
+  const server = await serving(data)
+  servers.push(server)
   const cwd = folder()
   writeFileSync(join(cwd, 'key.txt'), `${api_key}\n`)
   const script = blocks.join('\n').replaceAll('http://127.0.0.1:3210', server.url)
@@ -30,7 +34,12 @@ test('the commands of docs/cli.md do what they say, one after another', async ()
     stderr: 'pipe',
   })
   const [out, err] = [await new Response(run.stdout).text(), await new Response(run.stderr).text()]
-  expect([await run.exited, err]).toEqual([0, ''])
+  return { cwd, out, err, code: await run.exited }
+}
+
+test('the commands of docs/cli.md do what they say, one after another', async () => {
+  const { cwd, out, err, code } = await typed(blocksOf(pages.cli))
+  expect([code, err]).toEqual([0, ''])
   expect(out).toContain('HOM-1  Paint the fence')
   expect(out).toContain('"-5 °C outside"')
   const [mine] = await Bun.file(join(cwd, 'mine.json')).json()
@@ -38,8 +47,23 @@ test('the commands of docs/cli.md do what they say, one after another', async ()
   expect(existsSync(join(cwd, 'changes.jsonl'))).toBe(true)
 }, 60_000)
 
-test('every command that docs/cli.md names is one that there is', async () => {
-  const named = [...page.matchAll(/cork ([a-z]+(?: [a-z][a-z-]+)?)/g)].map(([, words]) => words!)
+test('the commands of docs/tasks.md do what they say, one after another', async () => {
+  const signIn = 'cork login http://127.0.0.1:3210 --token - < key.txt'
+  const { out, err, code } = await typed([signIn, ...blocksOf(pages.tasks)])
+  const notes = ['There is nothing to list', 'Keep it now: it is not shown again', '']
+  expect([code, err.split('\n')]).toEqual([0, notes])
+  for (const line of [
+    'HOM-1 is BlockedBy HOM-2',
+    'Attached colour.txt (1) to HOM-1',
+    'Buy **paint**',
+  ])
+    expect(out).toContain(line)
+}, 60_000)
+
+test('every command that the pages name is one that there is', async () => {
+  const named = [...`${pages.cli}${pages.tasks}`.matchAll(/cork ([a-z]+(?: [a-z][a-z-]+)?)/g)].map(
+    ([, words]) => words!,
+  )
   const { groupsOf } = await import('../../src/commands/run.ts')
   const { nowhere } = await import('../terminal.ts')
   const known = (await groupsOf(nowhere)).flatMap(({ commands }) => Object.keys(commands))

@@ -2,74 +2,47 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Value } from '@sinclair/typebox/value'
 import { catalog } from '../../src/catalog.ts'
 import { type AnyOperation, writes } from '../../src/kernel/operation.ts'
-import { restCall } from '../ask.ts'
-import { furnish } from '../furniture.ts'
 import { samples } from '../samples.ts'
-import { lineOf } from '../terminal.ts'
-import type { Actor, World } from '../world.ts'
-import { ask, cork, folder, initiated, type Serving, serving, sweep } from './cork.ts'
+import { lineOf, sweep as tidy } from '../terminal.ts'
+import { company } from './company.ts'
+import { cork, folder, sweep } from './cork.ts'
 
 const operations: readonly AnyOperation[] = catalog
-const people = new Map<string, { caller: { actor_id: number }; secret: string }>()
-let team_id: number
-let server: Serving
-
-/** Somebody who calls operations over the network. */
-const playing = ([name, own]: [string, { caller: { actor_id: number }; secret: string }]) => {
-  const act = (op: string) => async (input: Record<string, unknown>) => {
-    const { method, path, body } = restCall(operations.find((one) => one.name === op)!, input)
-    return (await ask(server.url, own.secret, method, path, body)).body.data
-  }
-  const get = (_: object, key: string) => (key in own ? own[key as never] : act(key))
-  return [name, new Proxy(own, { get }) as unknown as Actor] as const
-}
-
-/** Everybody whom the samples speak of, with a board of their own. */
-async function played(): Promise<World> {
-  const cast = Object.fromEntries([...people].map(playing)) as { ada: Actor; cleo: Actor }
-  return { ...cast, team_id, ...(await furnish(cast.ada, cast.cleo, team_id)) } as unknown as World
-}
+let house: Awaited<ReturnType<typeof company>>
 
 beforeAll(async () => {
-  const { data, user_id, team_id: team, api_key } = await initiated()
-  team_id = team
-  people.set('ada', { caller: { actor_id: user_id }, secret: api_key })
-  for (const [name, role] of Object.entries({ Ben: 'admin', Cleo: 'member', Gus: 'guest' })) {
-    const who = ['--email', `${name.toLowerCase()}@example.com`, '--name', name]
-    const where = ['--team', 'Harbour', '--role', role, '--json', '--data', data]
-    const added = JSON.parse((await cork(['user', 'add', ...who, ...where])).out)
-    people.set(name.toLowerCase(), { caller: { actor_id: added.user_id }, secret: added.api_key })
-  }
-  server = await serving(data)
-  await played()
+  house = await company()
+  await house.played()
 }, 60_000)
 
 afterAll(async () => {
-  await server?.end()
+  await house?.server.end()
   sweep()
+  tidy()
 })
 
 const envOf = () => ({
-  CORK_URL: server.url,
-  CORK_TOKEN: people.get('ada')!.secret,
+  CORK_URL: house.server.url,
+  CORK_TOKEN: house.secret,
   XDG_CONFIG_HOME: folder(),
 })
 
-/** After these somebody is gone whom others speak of. */
-const LAST = ['teams.remove_member', 'teams.leave']
+/** After these somebody is renamed, or gone, whom others speak of. */
+const LAST = ['user_context.update_profile', 'teams.remove_member', 'teams.leave']
 const rank = ({ name }: AnyOperation) => LAST.indexOf(name)
 
 describe('a day with cork', () => {
   test('sign in, open a board, make a task, move it, see it, sign out', async () => {
     const env = { XDG_CONFIG_HOME: folder() }
-    const secret = people.get('ada')!.secret
+    const { secret } = house
+    const { url } = house.server
     const line = async (input: string, ...words: string[]) => {
       const { out, err, code } = await cork(words, { env, input })
       expect([words, code, err]).toEqual([words, 0, ''])
       return out
     }
-    expect(await line(secret, 'login', server.url, '--token', '-')).toBe(
-      `Signed in at ${server.url} as Ada (owner of Harbour)\n`,
+    expect(await line(secret, 'login', url, '--token', '-')).toBe(
+      `Signed in at ${url} as Ada (owner of Harbour)\n`,
     )
     expect(await line('', 'whoami')).toContain('ada@example.com')
     await line('', 'projects', 'create', 'Garden', '--sections', 'To do,Done')
@@ -82,7 +55,7 @@ describe('a day with cork', () => {
       '2026-12-24',
     ]
     expect(await line('# How\n\n- dig', 'tasks', 'create', 'GAR', 'Dig', ...draft)).toBe(
-      `Created task GAR-1 "Dig" ${server.url}/t/GAR-1\n`,
+      `Created task GAR-1 "Dig" ${url}/t/GAR-1\n`,
     )
     await line('', 'tasks', 'update', 'gar-1', '--section', 'Done', '--assignees', 'me')
     const [task] = JSON.parse(await line('', 'tasks', 'list', '--project', 'Garden', '--json'))
@@ -142,8 +115,8 @@ describe('the executable does over HTTP what REST does', () => {
   const commanded = operations.filter(({ on }) => on.cli)
   for (const op of commanded.toSorted((one, other) => rank(one) - rank(other)))
     test(`cork ${op.on.cli}`, async () => {
-      const input = (await samples[op.name]?.(await played())) ?? {}
-      const env = envOf()
+      const input = (await samples[op.name]?.(await house.played())) ?? {}
+      const env = { ...envOf(), CORK_TOKEN: house.secretFor(op) }
       const [noun = '', verb = '', ...rest] = lineOf(op, input as Record<string, unknown>)
       const { out, err, code } = await cork([noun, verb, '--json', ...rest], { env })
       expect([code, err]).toEqual([0, ''])

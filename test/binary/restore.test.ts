@@ -180,7 +180,7 @@ describe('cork restore refuses, and leaves what is there as it was:', () => {
     ],
     [
       'a newer format',
-      (file) => changed(file, (text) => text.replace('"version":1', '"version":2')),
+      (file) => changed(file, (text) => text.replace('"version":2', '"version":3')),
       'newer cork',
     ],
     [

@@ -54,6 +54,13 @@ const board = (key: string, next_number: number) => ({
       created_at: at(6 + n),
     })),
     labels: ['Bug', 'Ünique', 'ui'].map((name) => ({ name, color: '#123456', created_at: at(9) })),
+    fields: [
+      { n: 1, name: 'Points', type: 'number', options: null },
+      { n: 2, name: 'Größe', type: 'select', options: [{ option_id: 'a1', label: 'Small' }] },
+    ].map(({ n, ...own }) => ({
+      field_id: `${key === 'WEB' ? 'a' : 'b'}b0e7c1e-7a34-4b2c-9d3e-01234567890${n}`,
+      ...{ ...own, created_by: PEOPLE[0], created_at: at(12) },
+    })),
     members: key === 'WEB' ? [] : [{ who: PEOPLE[1], added_at: at(10) }],
   },
 })
@@ -87,6 +94,12 @@ function* tasks(key: string, many: number): Generator<object> {
         labels: ['Bug', 'Ünique', 'ui'].slice(0, n % 4),
         assignees: [WHO[3], ...PEOPLE].slice(0, n % 3),
         former_tickets: n % 100 ? [] : [`OLD${key}-${n}`],
+        section_changed_at: at(n),
+        pr_badge: n % 12 ? null : 'pending',
+        fields: [
+          { name: 'Größe', number: null, text: 'a1' },
+          { name: 'Points', number: n / 4, text: null },
+        ].slice(n % 3),
       },
     }
     for (let version = 1; version <= versions; version++)
@@ -97,8 +110,64 @@ function* tasks(key: string, many: number): Generator<object> {
           ...{ author: WHO[(n + version) % 4], created_at: at(n + version) },
         },
       }
+    yield* around(`${key}-${n}`, n)
   }
 }
+
+/** What was said, asked and built about every twelfth task. */
+function* around(task: string, n: number): Generator<object> {
+  if (n % 12) return
+  for (const [place, text] of ['<p>First</p>', '**Second** 🎉', 'Third'].entries())
+    yield {
+      comment: {
+        ...{ task, author: WHO[place], text, content_type: place ? 'markdown' : 'html' },
+        reply_to: place || null,
+        mentioned: place === 1 ? [WHO[0], WHO[3]].sort() : [],
+        reactions: place
+          ? []
+          : [WHO[1], WHO[2]].map((who) => ({ emoji: '👍', who, created_at: at(n + 9) })),
+        ...{ created_at: at(n + place), edited_at: place === 2 ? at(n + 8) : null },
+      },
+    }
+  for (const status of ['pending', 'answered'])
+    yield {
+      decision: {
+        ...{ task, question: `Is it ${status}?`, options: ['Yes', 'No'], note: null, status },
+        ...{ asked: [PEOPLE[1], PEOPLE[2]], created_by: WHO[3], created_at: at(n) },
+        ...(status === 'pending'
+          ? { selected_option: null, answer_note: null, closed_by: null, closed_at: null }
+          : { selected_option: 'No', answer_note: 'Not yet' }),
+        ...(status === 'answered' && { closed_by: PEOPLE[1], closed_at: at(n + 3) }),
+      },
+    }
+  yield {
+    pull_request: {
+      ...{ task, url: `https://example.com/pull/${n}`, title: 'Build it', state: 'open' },
+      ...{ checks: 'pending', head_sha: 'c0ffee', results: { lint: ['pending', 1768000000000] } },
+      ...{ told_at: 1768000000000.5, created_by: PEOPLE[0] },
+      ...{ created_at: at(n), updated_at: at(n + 1) },
+    },
+  }
+}
+
+const report = {
+  report: {
+    ...{ board: 'WEB', title: 'Weekly', slug: 'weekly', description: null },
+    body_html: '<h1>All is well</h1>',
+    ...{ created_by: WHO[3], created_at: at(20), updated_at: at(21) },
+  },
+}
+
+/** In the order of their ends, which is that of the export. */
+const relations = (many: number) => [
+  ...(many >= 3 ? [tie('blocks', 'OPS-1', 'WEB-3')] : []),
+  tie('blocks', 'WEB-1', 'WEB-2'),
+  tie('related', 'WEB-1', 'WEB-2'),
+]
+
+const tie = (kind: string, first: string, second: string) => ({
+  relation: { kind, first, second, created_by: WHO[1], created_at: at(30) },
+})
 
 /** Every line of it but the last. */
 export function linesOf(many: number): object[] {
@@ -106,9 +175,10 @@ export function linesOf(many: number): object[] {
   return [
     { format: 'corkboard-team', version: 1 },
     ...[team, ...people, agent],
-    ...[board('OPS', few + 3), board('WEB', many + 1)],
+    ...[board('OPS', few + 3), board('WEB', many + 1), report],
     ...tasks('OPS', few),
     ...tasks('WEB', many),
+    ...relations(many),
   ]
 }
 

@@ -190,3 +190,15 @@ test('a manifest is nobody’s business outside the team, nor a guest’s who wa
   await ada['projects.invite_member'](invited)
   expect(await look(gus)).toBe(200)
 })
+
+test('the description of a board is cleaned', async () => {
+  const { ada, team_id } = await world()
+  const { project_id } = await ada['projects.create']({
+    team_id,
+    title: 'Cellar',
+    sections: [{ title: 'To do' }],
+    description: '<p onclick="alert(1)">Wine<script>alert(2)</script></p>',
+  })
+  const { description } = await ada['projects.manifest']({ project_id })
+  expect(description).toBe('<p>Wine</p>')
+})

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { findLabels } from '../../src/features/labels/index.ts'
 import { projects } from '../../src/features/projects/index.ts'
+import { refused } from '../refused.ts'
 import { world } from '../world.ts'
 
 /** A house with one board, opened by its member Cleo. */
@@ -102,4 +103,81 @@ test('labels are named by id, by id as text, or by name, each taken once', async
     hint: expect.stringContaining('Bug, ui'),
   })
   await expect(find([999])).rejects.toMatchObject({ details: { value: 999 } })
+})
+
+test('a label gets another name and colour, and tasks show them', async () => {
+  const { cleo, project_id, labels, changes, seq } = await opened([{ name: 'Bug' }, { name: 'ui' }])
+  const label_id = labels[0]!.label_id
+  await cleo['tasks.create']({ project_id, title: 'One', labels: ['bug'] })
+  const change = (more: object) => cleo['labels.update']({ project_id, label_id, ...more })
+  const shown = async () => (await cleo['tasks.list']({ project_id })).items[0]!.labels
+  await shown()
+  const changed = await change({ name: ' Defect ', color: '#AABBCC' })
+  const after = { label_id, name: 'Defect', color: '#aabbcc' }
+  expect(changed).toEqual({ ...after, project_id, changed: ['name', 'color'] })
+  expect(await shown()).toEqual([after])
+  expect((await change({ name: 'Defect' })).changed).toEqual([])
+  expect((await change({ name: 'DEFECT' })).changed).toEqual(['name'])
+  const told = (await changes(seq)).filter(({ type }) => type === 'label.updated')
+  expect(told.map(({ data }) => [data.name, data.changed])).toEqual([
+    ['Defect', ['name', 'color']],
+    ['DEFECT', ['name']],
+  ])
+  const taken = await refused(change({ name: 'UI' }))
+  expect(taken).toMatchObject({ code: 'conflict', details: { field: 'name' } })
+})
+
+test('a deleted label is gone from its tasks, however they are stored', async () => {
+  const { cleo, project_id, labels, changes, seq } = await opened([{ name: 'Bug' }, { name: 'ui' }])
+  const label_id = labels[0]!.label_id
+  const task = (title: string, names: string[]) =>
+    cleo['tasks.create']({ project_id, title, labels: names })
+  await task('One', ['bug', 'ui'])
+  const { task_id } = await task('Two', ['bug'])
+  await task('Three', ['ui'])
+  await cleo['tasks.update']({ task_id, status: 'Archive' })
+  const shown = async () =>
+    (await cleo['tasks.list']({ project_id, sort: 'createdAt:asc' })).items.map((one) =>
+      one.labels.map(({ name }) => name),
+    )
+  expect(await shown()).toEqual([['Bug', 'ui'], ['ui']])
+  const gone = await cleo['labels.delete']({ project_id, label_id })
+  expect(gone).toEqual({ label_id, project_id, name: 'Bug', deleted: true, tasks: 2 })
+  expect(await shown()).toEqual([['ui'], ['ui']])
+  expect((await cleo['labels.list']({ project_id })).items.map(({ name }) => name)).toEqual(['ui'])
+  const told = (await changes(seq)).at(-1)!
+  expect([told.type, told.data]).toEqual(['label.deleted', { label_id, name: 'Bug', tasks: 2 }])
+  const again = await refused(cleo['labels.delete']({ project_id, label_id }))
+  expect(again).toMatchObject({ code: 'not_found', details: { field: 'label_id' } })
+})
+
+test('a label of another board is not changed from this one', async () => {
+  const { cleo, team_id, project_id, http } = await opened([{ name: 'Bug' }])
+  const there = await cleo['projects.create']({
+    ...{ team_id, title: 'There', sections: [{ title: 'Now' }], labels: [{ name: 'far' }] },
+  })
+  const path = `/api/v1/projects/${project_id}/labels/${there.labels[0]!.label_id}`
+  expect((await http(cleo, 'PATCH', path, { name: 'x' })).status).toBe(404)
+  expect((await http(cleo, 'DELETE', path)).status).toBe(404)
+  const own = `/api/v1/projects/${there.project_id}/labels/${there.labels[0]!.label_id}`
+  expect((await http(cleo, 'PATCH', own, { color: 'red' })).body.details.field).toBe('color')
+  expect((await http(cleo, 'PATCH', own, { color: '#102030' })).status).toBe(200)
+  expect((await http(cleo, 'DELETE', own)).body.data.tasks).toBe(0)
+})
+
+test('a label that is deleted while tasks get it is gone from all of them', async () => {
+  const { cleo, project_id, labels } = await opened([{ name: 'Bug' }])
+  const label_id = labels[0]!.label_id
+  const give = (i: number) =>
+    cleo['tasks.create']({ project_id, title: `${i}`, labels: [label_id] })
+  const ends = await Promise.allSettled([
+    ...[0, 1, 2, 3].map(give),
+    cleo['labels.delete']({ project_id, label_id }),
+    ...[4, 5, 6, 7].map(give),
+  ])
+  expect(ends[4]!.status).toBe('fulfilled')
+  for (const end of ends)
+    if (end.status === 'rejected') expect(end.reason.details).toMatchObject({ code: 'not_found' })
+  const { items } = await cleo['tasks.list']({ project_id })
+  expect(items.flatMap((one) => one.labels)).toEqual([])
 })

@@ -49,7 +49,7 @@ async function crowd() {
 function fits(task: TaskRecord, asked: List, { caller }: Actor): boolean {
   const has = (text: string) =>
     [task.title, task.description ?? '', task.ticket_number].some((one) =>
-      one.toLowerCase().includes(text.toLowerCase()),
+      ` ${one.toLowerCase()}`.includes(` ${text.toLowerCase()}`),
     )
   const due = (edge: string, after: boolean) => {
     if (task.due_date === null) return false
@@ -99,7 +99,7 @@ test('filters, alone and together, give what a naive reading of them gives', asy
       has_due_date: fc.boolean(),
       status: fc.constantFrom('Normal', 'Archive', 'Deleted'),
       parent_task_id: fc.constantFrom(1, null),
-      query: fc.constantFrom('PEAR', 'plum', '%', '_', 'hp-1', 'zebra'),
+      query: fc.constantFrom('PEAR', 'plum', 'wor', 'hp-1', 'ear', 'lum', 'zebra'),
     },
     { requiredKeys: [] },
   )
@@ -205,7 +205,8 @@ test('bad filters are refused and name what is wrong', async () => {
     [{ priority: ['high', 'huge'] }, 'priority', 'invalid_type'],
     [{ status: 'Open' }, 'status', 'out_of_range'],
     [{ sort_by: 'lastUsedAt' }, 'sort_by', 'out_of_range'],
-    [{ filter: { has_pr: 'red' } }, 'filter.has_pr', 'unknown_field'],
+    [{ filter: { has_pr: 'blue' } }, 'filter.has_pr', 'out_of_range'],
+    [{ filter: { has_pull: true } }, 'filter.has_pull', 'unknown_field'],
     [{ assignedto: 'me' }, 'assignedto', 'unknown_field'],
     [{ cursor: 'x' }, 'cursor', 'invalid_format'],
   ] as const

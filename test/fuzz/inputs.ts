@@ -63,8 +63,10 @@ export function fitting(schema: TSchema): fc.Arbitrary<unknown> {
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map(fitting))
   switch (schema.type) {
     case 'integer':
-    case 'number':
-      return fc.integer({ min: schema.minimum ?? 0, max: Math.min(schema.maximum ?? 12, 12) })
+    case 'number': {
+      const min = schema.minimum ?? 0
+      return fc.integer({ min, max: Math.min(schema.maximum ?? min + 12, min + 12) })
+    }
     case 'boolean':
       return fc.boolean()
     case 'null':

@@ -21,7 +21,7 @@ const told = ({ data, fault }: Outcome) =>
     JSON.stringify({ data, fault }, (name, value) =>
       name === 'last_used_at' ? undefined : value,
     ).replace(
-      /(\/invitations\/)[\w-]+|"[0-9a-f]{8}-[0-9a-f-]{27}"|\b(cork|corkagent)_[\w-]+|\beyJ[\w.-]+/g,
+      /(\/(?:invitations|hooks\/\w+)\/)[\w-]+|[0-9a-f]{8}-[0-9a-f-]{27}|\b(cork|corkagent)_[\w-]+|\bwhsec_[\w+/]+=*|\beyJ[\w.-]+/g,
       (whole, path) => (path ? `${path}…` : `${whole.length}`),
     ),
   )

@@ -23,8 +23,8 @@ describe('bash completes', () => {
   test('nouns, verbs and flags', () => {
     expect(offered('cork', 'ta')).toEqual(['tasks'])
     expect(offered('cork', '')).toEqual(expect.arrayContaining(['serve', 'tasks', 'login', 'help']))
-    expect(offered('cork', 'tasks', '').sort()).toEqual([
-      ...['assign', 'create', 'get', 'list', 'move', 'update'],
+    expect(offered('cork', 'sections', '').sort()).toEqual([
+      ...['create', 'delete', 'get', 'list', 'update'],
     ])
     expect(offered('cork', 'tasks', 'create', '--des')).toEqual([
       '--description',

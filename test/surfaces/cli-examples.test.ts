@@ -19,7 +19,25 @@ async function home() {
     sections: ['Inbox', 'Next', 'Doing'].map((title) => ({ title })),
     labels: [{ name: 'bug' }, { name: 'ui' }],
   })
-  await w.ada['tasks.create']({ project_id, title: 'Draw the logo' })
+  const titles = ['Draw the logo', 'Write the copy', 'Mend the link']
+  for (const one of titles) await w.ada['tasks.create']({ project_id, title: one })
+  const ends = { source_ticket_number: 'HOM-1', target_ticket_number: 'HOM-3' }
+  await w.ada['relations.create']({ ...ends, relation_type: 'RelatedTo' })
+  const note = { filename: 'note.txt', content_type: 'text/plain', data: 'SGk=' }
+  await w.ada['attachments.create']({ ticket_number: 'HOM-1', files: [note] })
+  const ticket_number = 'HOM-1'
+  await w.ada['tasks.update']({ ticket_number, description: '<p>In two colours.</p>' })
+  await w.ada['comments.add']({ ticket_number, text: 'Which colours?' })
+  await w.ada['drafts.create']({ ticket_number, text: '<p>In one.</p>', draft_type: 'comment' })
+  await w.cleo['inbox.move_task']({ ticket_number, user_id: w.ada.caller.actor_id })
+  await w.cleo['decision_requests.create']({
+    ...{ ticket_number, question: 'Ship it?', options: ['Yes', 'No'] },
+  })
+  await w.ada['views.create']({ project_id, title: 'Due soon', sorting_mode: 'DueDate' })
+  await w.ada['custom_fields.set']({ ticket_number, field_name: 'Points', value: 3 })
+  await w.ada['reports.create']({ project_id, title: 'Status' })
+  await w.ada['pull_requests.create']({ ticket_number, url: 'https://git.example.com/pull/7' })
+  await w.ada['pull_request_receivers.create']({ project_id, host: 'github' })
   const { team_id } = w
   await w.ada['invitations.create']({ team_id, email: 'x@example.com', role: 'member' })
   await w.ada['teams.set_role']({ team_id, user_id: w.ben.caller.actor_id, role: 'owner' })

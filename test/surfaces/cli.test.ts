@@ -151,7 +151,7 @@ describe('the help', () => {
     const { cork } = await ada()
     const { out } = await cork('--help')
     const [, remote = '', local = ''] = out.split(/\(talks to a server\)|\(on its machine\)/)
-    expect(remote).toMatch(/^ {2}tasks +list, get, create, update, move, assign$/m)
+    expect(remote).toMatch(/^ {2}sections +list, get, create, update, delete$/m)
     expect(local).toMatch(/^ {2}serve +Serve the boards of a data folder$/m)
     expect(remote).not.toMatch(/^ {2}serve /m)
   })

@@ -8,7 +8,9 @@ import { ALIASES } from '../../src/surfaces/cli/index.ts'
 import { nowhere } from '../terminal.ts'
 
 /** What people do not do on a command line, and why. */
-const ELSEWHERE: Record<string, string> = {}
+const ELSEWHERE: Record<string, string> = {
+  'inbox.mark': 'inbox read, unread, archive and unarchive are commands of their own',
+}
 
 const operations: readonly AnyOperation[] = catalog
 const groups = await groupsOf(nowhere)

@@ -11,6 +11,10 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const FORBIDDEN: Record<string, [from: string, to: string]> = {
   'kernel-knows-nothing': ['src/kernel/a.ts', 'src/store/b.ts'],
   'store-knows-only-the-kernel': ['src/store/c.ts', 'src/features/people/index.ts'],
+  'search-looks-down': ['src/search/n.ts', 'src/surfaces/limits.ts'],
+  'files-know-only-the-kernel': ['src/files/k.ts', 'src/store/b.ts'],
+  'fetch-knows-only-the-kernel': ['src/fetch/l.ts', 'src/store/b.ts'],
+  'content-knows-only-the-kernel': ['src/content/m.ts', 'src/store/b.ts'],
   'features-look-down': ['src/features/teams/d.ts', 'src/surfaces/door.ts'],
   'features-meet-at-the-index': ['src/features/tasks/e.ts', 'src/features/labels/store.ts'],
   'every-feature-has-its-place-in-the-order': ['src/main.ts', 'src/features/stowaways/index.ts'],

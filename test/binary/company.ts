@@ -1,0 +1,61 @@
+import { catalog } from '../../src/catalog.ts'
+import type { AnyOperation } from '../../src/kernel/operation.ts'
+import { restCall } from '../ask.ts'
+import { furnish } from '../furniture.ts'
+import type { Actor, World } from '../world.ts'
+import { ask, cork, initiated, type Serving, serving } from './cork.ts'
+
+const operations: readonly AnyOperation[] = catalog
+
+interface Part {
+  caller: { actor_id: number }
+  secret: string
+}
+
+/** Who may what the owner may not. */
+const ONLY: Record<string, 'bot'> = { 'comments.update': 'bot' }
+
+/** A served executable with everybody in it whom the samples speak of. */
+export async function company() {
+  const { data, user_id, team_id, api_key, mcp_token } = await initiated()
+  const cast: Record<string, Part> = { ada: { caller: { actor_id: user_id }, secret: api_key } }
+  for (const [name, role] of Object.entries({ ben: 'admin', cleo: 'member', gus: 'guest' }))
+    cast[name] = await hired(data, name, role)
+  const server = await serving(data)
+  const body = { team_id, name: 'Bot' }
+  const bot = await ask(server.url, cast.cleo!.secret, 'POST', '/api/v1/agents', body)
+  cast.bot = { caller: { actor_id: bot.body.data.agent_id }, secret: bot.body.data.token }
+  const actors = Object.fromEntries(
+    Object.entries(cast).map(([name, part]) => [name, acting(server, part)]),
+  ) as unknown as World
+  return {
+    server,
+    mcp_token,
+    /** Of whoever gets a yes for the sample of that operation: the owner, but for what is another's. */
+    secretFor: (op: AnyOperation) => cast[ONLY[op.name] ?? 'ada']!.secret,
+    secret: api_key,
+    /** Everybody, with a new board of their own. */
+    played: async (): Promise<World> => ({
+      ...{ ...actors, team_id },
+      ...(await furnish(actors.ada, actors.cleo, team_id)),
+    }),
+  }
+}
+
+async function hired(data: string, name: string, role: string): Promise<Part> {
+  const who = ['--email', `${name}@example.com`, '--name', name, '--role', role]
+  const added = await cork(['user', 'add', ...who, '--team', 'Harbour', '--json', '--data', data])
+  const { user_id, api_key } = JSON.parse(added.out)
+  return { caller: { actor_id: user_id }, secret: api_key }
+}
+
+/** Somebody who calls operations over the network. */
+function acting({ url }: Serving, own: Part): Actor {
+  const act = (name: string) => async (input: Record<string, unknown>) => {
+    const { method, path, body } = restCall(operations.find((op) => op.name === name)!, input)
+    const { data, page } = (await ask(url, own.secret, method, path, body)).body
+    return page ? { items: data, page } : data
+  }
+  const get = (_: object, name: string) => (name in own ? own[name as never] : act(name))
+  return new Proxy(own, { get }) as unknown as Actor
+}

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { catalog } from '../../src/catalog.ts'
+import { type AnyOperation, named, writes } from '../../src/kernel/operation.ts'
+import { restCall } from '../ask.ts'
+import { samples } from '../samples.ts'
+import type { World } from '../world.ts'
+import { company } from './company.ts'
+import { ask, sweep } from './cork.ts'
+
+/**
+ * Every action of every tool, asked of the executable over REST and over MCP. Each surface plays
+ * in a house of its own, so that both begin alike and neither sees what the other did.
+ */
+type Fields = Record<string, unknown>
+type House = Awaited<ReturnType<typeof company>>
+
+const actions = (catalog as readonly AnyOperation[]).filter(({ on }) => on.mcp)
+/** What only reads comes first, on one board; whatever writes gets a board of its own. */
+const inOrder = [...actions.filter((op) => !writes(op)), ...actions.filter(writes)]
+
+let rest: House
+let tools: House
+const clients = new Map<string, Client>()
+
+beforeAll(async () => {
+  ;[rest, tools] = await Promise.all([company(), company()])
+  await refurnished()
+}, 60_000)
+
+afterAll(async () => {
+  for (const client of clients.values()) await client.close()
+  await rest?.server.end()
+  await tools?.server.end()
+  sweep()
+})
+
+let boards: [World, World]
+async function refurnished(): Promise<void> {
+  boards = await Promise.all([rest.played(), tools.played()])
+}
+
+/** Who holds a secret keeps one connection, as clients do. */
+async function clientOf(secret: string): Promise<Client> {
+  const open = clients.get(secret)
+  if (open) return open
+  const client = new Client({ name: 'around', version: '1' })
+  const requestInit = { headers: { Authorization: `Bearer ${secret}` } }
+  const url = new URL(`${tools.server.url}/mcp`)
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit }))
+  // With the list of tools a client checks every answer against its schema.
+  await client.listTools()
+  clients.set(secret, client)
+  return client
+}
+
+async function overMcp(op: AnyOperation, name: string, { limit, offset, ...input }: Fields) {
+  const [tool, action] = name.split('.') as [string, string]
+  const args = { action, input, limit, offset, response_format: 'detailed' }
+  const client = await clientOf(tools.secretFor(op))
+  return (await client.callTool({ name: tool, arguments: args })).structuredContent
+}
+
+async function overRest(op: AnyOperation, route: Parameters<typeof restCall>[2], input: Fields) {
+  const { method, path, body } = restCall(op, input, route)
+  return (await ask(rest.server.url, rest.secretFor(op), method, path, body)).body
+}
+
+/** The routes whose path this input fills. */
+const routesFor = (op: AnyOperation, input: Fields) =>
+  named(op.on.rest).filter((route) =>
+    [...route.matchAll(/:(\w+)/g)].every(([, field]) => field === 'task' || field! in input),
+  )
+
+/** What two houses cannot have in common: moments, addresses, and ids given out as things come. */
+function comparable(told: unknown): unknown {
+  const seen = new Map<unknown, string>()
+  const alias = (id: unknown) => {
+    if (!seen.has(id)) seen.set(id, `id ${seen.size + 1}`)
+    return seen.get(id)
+  }
+  const plain = (name: string, value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map((one) => plain(name, one))
+    if (typeof value === 'object' && value !== null)
+      return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, plain(k, v)]))
+    if (name === 'next_cursor') return value === null ? null : 'a cursor'
+    if (/_ids?$|^changed$/.test(name) && typeof value === 'number') return alias(value)
+    return typeof value === 'string' ? worded(value, alias) : value
+  }
+  return plain('', told)
+}
+
+const worded = (text: string, alias: (id: string) => string | undefined) =>
+  text
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'a moment')
+    .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, (uuid) => alias(uuid)!)
+    .replace(/http:\/\/127\.0\.0\.1:\d+/g, '')
+    .replace(/(\/(?:attachments|projects|reports|invitations)\/|#comment-)[\w-]+/g, '$1…')
+
+/** Inboxes are filled a moment after what they tell of, so a read may have to ask again. */
+async function alike(one: () => Promise<unknown>, other: () => Promise<unknown>, again: boolean) {
+  for (let tries = 0; ; tries++) {
+    const [left, right] = [comparable(await one()), comparable(await other())]
+    if (!again || tries === 50 || Bun.deepEquals(left, right)) return [left, right] as const
+    await Bun.sleep(20)
+  }
+}
+
+/** Asks both houses anew, each on the board that it has now. */
+async function asked(op: AnyOperation, name: string, nth: number) {
+  if (writes(op)) await refurnished()
+  const sampled = (w: World) => samples[op.name]?.(w) ?? {}
+  const [input, same] = [await sampled(boards[0]), await sampled(boards[1])]
+  const routes = routesFor(op, input)
+  expect(routes).not.toBeEmpty()
+  const one = () => overRest(op, routes[nth] ?? routes[0]!, input)
+  const told = await alike(one, () => overMcp(op, name, same), !writes(op))
+  return { told, routes }
+}
+
+describe('the executable gives the same answer over REST and over MCP', () => {
+  for (const op of inOrder)
+    for (const name of named(op.on.mcp))
+      test(name, async () => {
+        for (let nth = 0, last = 1; nth < last; nth++) {
+          const { told, routes } = await asked(op, name, nth)
+          expect(told[0]).toMatchObject({ success: true })
+          expect([routes[nth], told[1]]).toEqual([routes[nth], told[0]])
+          last = routes.length
+        }
+      })
+})
+
+test('the tools are those that there are so far', async () => {
+  const { tools: listed } = await (await clientOf(tools.secret)).listTools()
+  const around = ['comments', 'tasks', 'drafts', 'views', 'inbox', 'attachments', 'custom_fields']
+  const more = ['decision_requests', 'labels', 'feedback', 'reports', 'search']
+  const names = listed.map(({ name }) => name)
+  expect(names).toEqual(expect.arrayContaining([...around, ...more].map((noun) => `svc_${noun}`)))
+  const offered = listed.flatMap(({ name, inputSchema }) =>
+    (inputSchema.properties as { action: { enum: string[] } }).action.enum.map(
+      (action) => `${name}.${action}`,
+    ),
+  )
+  expect(offered.toSorted()).toEqual(actions.flatMap(({ on }) => named(on.mcp)).toSorted())
+})
+
+test('what differs is seen, and what cannot be alike is not', () => {
+  const told = {
+    task_id: 7,
+    title: 'Logo',
+    created_at: '2026-11-20T12:00:00.000Z',
+    label_ids: [7, 8],
+  }
+  const elsewhere = {
+    ...told,
+    task_id: 9,
+    created_at: '2026-11-20T12:00:01.000Z',
+    label_ids: [9, 3],
+  }
+  expect(comparable(elsewhere)).toEqual(comparable(told))
+  expect(comparable({ ...told, title: 'Copy' })).not.toEqual(comparable(told))
+  expect(comparable({ ...told, parent_id: 7 })).not.toEqual(comparable({ ...told, parent_id: 8 }))
+})

@@ -1,0 +1,171 @@
+import { expect, test } from 'bun:test'
+import { refused } from '../refused.ts'
+import { type Actor, type World, world } from '../world.ts'
+
+type Asked = Parameters<Actor['search.tasks']>[0]
+
+const found = async (who: Actor, query: string, more: Omit<Asked, 'query'> = {}) =>
+  (await who['search.tasks']({ query, ...more })).items.map(({ ticket_number }) => ticket_number)
+
+/** The furnished board with tasks of these titles beside its own four. */
+async function shelf(...drafts: { title: string; description?: string }[]) {
+  const played = await world()
+  const made = []
+  for (const draft of drafts) {
+    const { project_id } = played.board
+    made.push(await played.cleo['tasks.create']({ project_id, ...draft }))
+  }
+  return { ...played, made }
+}
+
+test('the best come first: the title before the text, the whole word before its beginning', async () => {
+  const { cleo } = await shelf(
+    { title: 'Somewhere', description: '<p>About the printer</p>' },
+    { title: 'Printers everywhere in the whole large house' },
+    { title: 'Printerless offices of tomorrow' },
+    { title: 'Printer' },
+  )
+  expect(await found(cleo, 'printer')).toEqual(['HP-8', 'HP-6', 'HP-7', 'HP-5'])
+  const { items } = await cleo['search.tasks']({ query: 'printer' })
+  const scores = items.map(({ score }) => score)
+  expect(scores).toEqual(scores.toSorted((a, b) => b - a))
+  expect(scores.at(-1)).toBeLessThan(scores[0]!)
+})
+
+test('a passage shows the words that were found, and never a tag', async () => {
+  const { cleo } = await shelf({
+    title: 'Notes',
+    description: `<p>${'Long before. '.repeat(40)}The &lt;img src=x onerror=alert(1)&gt; toner is empty.${' And after.'.repeat(40)}</p>`,
+  })
+  const { items } = await cleo['search.tasks']({ query: 'toner empty' })
+  const { snippet } = items[0]!
+  expect(snippet).toContain('**toner** is **empty**')
+  expect(snippet).toMatch(/^….*…$/)
+  expect(snippet).not.toMatch(/[<>]/)
+  expect(snippet!.length).toBeLessThan(230)
+  const [titled] = (await cleo['search.tasks']({ query: 'copy' })).items
+  expect(titled!.snippet).toBe('Write the **copy**')
+})
+
+test('a ticket key finds its task first, also under the key it had before it moved', async () => {
+  const { cleo, team_id, tasks } = await shelf({ title: 'See HP-1 for the colours' })
+  expect(await found(cleo, 'hp-1')).toEqual(['HP-1', 'HP-5'])
+  const other = await cleo['projects.create']({
+    ...{ team_id, title: 'Garden', sections: [{ title: 'Now' }] },
+  })
+  const { ticket_number } = await cleo['tasks.move']({
+    ...{ task_id: tasks.logo.task_id, target_project_id: other.project_id },
+  })
+  expect(await found(cleo, 'HP-1')).toEqual([ticket_number, 'HP-5'])
+})
+
+test('the index follows every write in its own transaction, and forgets what is undone', async () => {
+  const { cleo, store, tasks, board } = await world()
+  await cleo['tasks.update']({ task_id: tasks.copy.task_id, title: 'Write the leaflet' })
+  expect(await found(cleo, 'copy')).toEqual([])
+  expect(await found(cleo, 'leaflet')).toEqual(['HP-2'])
+  await cleo['tasks.update']({ task_id: tasks.copy.task_id, description: 'in <b>vermilion</b>' })
+  expect(await found(cleo, 'vermilion leaflet')).toEqual(['HP-2'])
+  await cleo['tasks.update']({ task_id: tasks.copy.task_id, status: 'Archive' })
+  expect(await found(cleo, 'leaflet')).toEqual([])
+  expect(await found(cleo, 'leaflet is:archived')).toEqual(['HP-2'])
+  expect(await found(cleo, 'leaflet', { status: 'Archive' })).toEqual(['HP-2'])
+  const { project_id } = board
+  const both = [
+    cleo['tasks.create']({ project_id, title: 'Ghost', parent_task_id: 999_999 }),
+    cleo['tasks.create']({ project_id, title: 'Guest' }),
+  ]
+  await Promise.allSettled(both)
+  expect(await found(cleo, 'ghost')).toEqual([])
+  expect(await found(cleo, 'guest')).toHaveLength(1)
+  expect(store.waiting()).toBe(0)
+})
+
+test('nobody finds what they cannot see, nor is told of its words', async () => {
+  const { ada, cleo, gus, otto, board, bot } = await shelf({ title: 'Acquisition of Zanzibar' })
+  expect(await found(cleo, 'zanzibar')).toEqual(['HP-5'])
+  expect(await found(bot, 'zanzibar')).toEqual(['HP-5'])
+  for (const stranger of [gus, otto]) {
+    const { items, page } = await stranger['search.tasks']({ query: 'zanzibar' })
+    expect([items, page.total]).toEqual([[], 0])
+    const { project_id } = board
+    const asked = stranger['search.tasks']({ query: 'zanzibar', project_id })
+    expect((await refused(asked)).code).toBe('not_found')
+  }
+  await ada['projects.archive']({ project_id: board.project_id, status: 'Archive' })
+  expect(await found(cleo, 'zanzibar')).toEqual([])
+  expect(await found(cleo, 'zanzibar', { board_id: board.project_id })).toEqual(['HP-5'])
+})
+
+test('every page comes once, whoever writes meanwhile, and a cursor keeps to its query', async () => {
+  const drafts = Array.from({ length: 45 }, (_, at) => ({
+    title: at % 3 ? `Paint wall ${at}` : `Wall ${at}`,
+    ...(at % 4 === 0 && { description: 'paint again' }),
+  }))
+  const { cleo, board } = await shelf(...drafts)
+  const whole = await found(cleo, 'wall', { limit: 50 })
+  expect(whole).toHaveLength(45)
+  const seen: string[] = []
+  let cursor: string | undefined
+  do {
+    const { items, page } = await cleo['search.tasks']({ query: 'wall', limit: 7, cursor })
+    seen.push(...items.map(({ ticket_number }) => ticket_number))
+    expect(page.has_more).toBe(page.next_cursor !== null)
+    cursor = page.next_cursor ?? undefined
+    await cleo['tasks.create']({ project_id: board.project_id, title: 'Wall' })
+  } while (cursor)
+  expect(seen).toEqual(whole)
+  const { page } = await cleo['search.tasks']({ query: 'wall' })
+  expect(page.limit).toBe(10)
+  const other = cleo['search.tasks']({ query: 'walls', cursor: page.next_cursor! })
+  expect((await refused(other)).details).toMatchObject({ field: 'cursor', code: 'conflict' })
+  const listed = await cleo['tasks.list']({ query: 'wall' })
+  const mixed = cleo['search.tasks']({ query: 'wall', cursor: listed.page.next_cursor! })
+  expect((await refused(mixed)).details.field).toBe('cursor')
+})
+
+test('another order, an offset and chosen fields are for the asking', async () => {
+  const { cleo } = await shelf({ title: 'Beta wall' }, { title: 'Alpha wall' })
+  expect(await found(cleo, 'wall', { sort: 'title:asc' })).toEqual(['HP-6', 'HP-5'])
+  expect(await found(cleo, 'wall', { offset: 1 })).toEqual(['HP-5'])
+  const { items } = await cleo['search.tasks']({ query: 'wall', fields: 'title,score', limit: 1 })
+  expect(items as unknown[]).toEqual([{ title: 'Alpha wall', score: 1.075 }])
+})
+
+test('REST gives what the operation gives, and bad input is refused by the field', async () => {
+  const { cleo, http, board } = await world()
+  const get = (query: string) => http(cleo, 'GET', `/api/v1/search/tasks?${query}`)
+  const { status, body } = await get('query=logo&limit=99')
+  expect([status, body.data[0].ticket_number, body.page.total]).toEqual([200, 'HP-1', 1])
+  expect(body.warnings[0].field).toBe('limit')
+  const bad: [string, string, string][] = [
+    ['', 'query', 'required'],
+    ['query=%20', 'query', 'required'],
+    [`query=${'x'.repeat(2001)}`, 'query', 'too_long'],
+    [`query=a&project_id=${board.project_id}&board_id=999`, 'board_id', 'conflict'],
+    ['query=a&cursor=x', 'cursor', 'invalid_format'],
+    ['query=a&sort=score', 'sort', 'out_of_range'],
+    ['query=lable:bug', 'query', 'unknown_field'],
+    ['query=a&nonsense=1', 'nonsense', 'unknown_field'],
+  ]
+  for (const [query, field, code] of bad) {
+    const { status, body } = await get(query)
+    expect([query, status, body.details.field, body.details.code]).toEqual([
+      query,
+      400,
+      field,
+      code,
+    ])
+  }
+})
+
+const warningsOf = async ({ http, cleo }: World, query: string) =>
+  (await http(cleo, 'GET', `/api/v1/search/tasks?query=${encodeURIComponent(query)}`)).body.warnings
+
+test('a query without a word finds nothing and says so', async () => {
+  const played = await world()
+  expect(await warningsOf(played, '%%% !')).toEqual([
+    { field: 'query', code: 'invalid_format', message: expect.stringContaining('no word') },
+  ])
+  expect(await found(played.cleo, '%%%')).toEqual([])
+})

@@ -1,0 +1,187 @@
+import { expect, test } from 'bun:test'
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+import { costOf, fitted, shortened } from '../../src/surfaces/mcp/bounds.ts'
+import { callTool } from '../ask.ts'
+import { type World, world } from '../world.ts'
+
+const MOST = 10_000
+
+async function call(w: World, tool: string, args: object) {
+  const { result } = (await callTool(w, w.cleo, tool, args)).body
+  const { text } = result.content[0]
+  return { ...result.structuredContent, text, tokens: countTokens(text) }
+}
+
+const TITLES = [
+  'Let people pick a dark theme',
+  'Ask three customers how they plan their week',
+  'Write the upgrade guide',
+  'Sign-in fails when the session cookie is older than a month',
+  'Show who is looking at a board',
+  'Export a board as CSV',
+  'Rate limits for agents',
+  'Make the search box find ticket keys',
+  'Invoices are rounded twice',
+  'Move the nightly backup to the new bucket',
+]
+
+test('twenty tasks of a board at work cost a model at most 900 tokens', async () => {
+  const w = await world()
+  const { Inbox, Next, Doing, Review } = w.sections
+  const people = [w.ada, w.ben, w.cleo].map(({ caller }) => caller.actor_id)
+  for (let i = 0; i < 20; i++)
+    await w.cleo['tasks.create']({
+      project_id: w.board.project_id,
+      title: TITLES[i % 10]!,
+      section_id: [Inbox, Next, Doing, Review][i % 4]!,
+      priority: i % 5,
+      ...(i % 3 && { estimate: 2 + (i % 5), labels: ['bug', 'ui'].slice(0, 1 + (i % 2)) }),
+      ...(i % 2 && { due_date: `2026-12-${10 + i}` }),
+      ...(i % 4 && { assignee_ids: [people[i % 3]!] }),
+    })
+  const input = { project_id: w.board.project_id }
+  const { data, page, tokens, text } = await call(w, 'svc_tasks', { action: 'list', input })
+  expect(data).toHaveLength(20)
+  expect(page).toMatchObject({ total: 24, has_more: true, next_cursor: expect.any(String) })
+  expect(tokens).toBeLessThanOrEqual(900)
+  expect(text).not.toMatch(/null|"None"|"none"|\[\]|false/)
+  const detailed = await call(w, 'svc_tasks', {
+    ...{ action: 'list', input, response_format: 'detailed' },
+  })
+  expect(detailed.data[0]).toMatchObject({ blocked: false, start_date: null })
+})
+
+/** Texts of many kinds, some of which no vocabulary knows. */
+const letters = (from: string) => (n: number) => {
+  const signs = [...from]
+  let seed = 7
+  return Array.from({ length: n }, () => {
+    seed = (seed * 48_271) % 2_147_483_647
+    return signs[seed % signs.length]
+  }).join('')
+}
+const range = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, i) => String.fromCodePoint(from + i)).join('')
+const KINDS: Record<string, (n: number) => string> = {
+  prose: (n) => 'Whoever signs in again should land where they were before. '.repeat(n / 50),
+  html: (n) => '<p>One <strong>more</strong> &amp; <a href="/x">link</a></p>\n'.repeat(n / 50),
+  'random letters': letters('abcdefghijklmnopqrstuvwxyz'),
+  base64: letters('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'),
+  signs: letters('{}[]()<>"\'\\/|!?#$%^&*_=+~`.,:;-'),
+  digits: letters('0123456789'),
+  'blanks and lines': letters(' \n\t ab'),
+  cyrillic: letters(range(0x430, 0x450)),
+  han: letters(range(0x4e00, 0x9f00)),
+  'rare han': letters(range(0x3400, 0x4d00)),
+  hangul: letters(range(0xac00, 0xd7a0)),
+  tibetan: letters(range(0xf40, 0xfb0)),
+  ethiopic: letters(range(0x1200, 0x1240)),
+  emoji: letters(range(0x1f300, 0x1f600)),
+  hieroglyphs: letters(range(0x13000, 0x13400)),
+}
+
+for (const [kind, make] of Object.entries(KINDS))
+  test(`texts of ${kind} are clipped to what a result may cost`, () => {
+    const rows = Array.from({ length: 20 }, (_, i) => ({ id: i, text: make(3000 + i * 400) }))
+    const { data, over } = fitted(rows)
+    const text = JSON.stringify(data)
+    expect(over).toBeLessThanOrEqual(1)
+    expect(countTokens(text)).toBeLessThanOrEqual(MOST)
+    expect(costOf(text)).toBeGreaterThan(MOST / 3)
+    const kept = data as typeof rows
+    expect(kept.map(({ id }) => id)).toEqual(rows.map(({ id }) => id))
+    expect(text.isWellFormed()).toBe(true)
+    for (const [i, { text: part }] of kept.entries())
+      if (part !== rows[i]!.text)
+        expect(part).toMatch(/… [\d,]+ more characters; response_format detailed gives all$/)
+  })
+
+test('short texts stay whole beside a long one', () => {
+  const words = 'Whoever signs in again. '.repeat(40)
+  const { data } = fitted({ a: words, b: 'x y '.repeat(100_000), c: words })
+  const { a, b, c } = data as Record<string, string>
+  expect([a, c]).toEqual([words, words])
+  expect(b!.length).toBeGreaterThan(5000)
+  expect(b).toContain('more characters')
+})
+
+test('what fits is not touched', () => {
+  const small = { title: 'x'.repeat(5000), rows: [1, 2, 3] }
+  expect(fitted(small).data).toBe(small)
+})
+
+test('a list of long descriptions shows every row, and all of it when asked', async () => {
+  const w = await world({ furnished: false })
+  const { project_id } = await w.cleo['projects.create']({
+    ...{ team_id: w.team_id, title: 'Long', sections: [{ title: 'Now' }] },
+  })
+  const description = `<p>${'Whoever signs in again should land there. '.repeat(500)}</p>`
+  for (let i = 0; i < 20; i++)
+    await w.cleo['tasks.create']({ project_id, title: `Task ${i}`, description })
+  const input = { project_id, fields: 'ticket_number,description' }
+  const short = await call(w, 'svc_tasks', { action: 'list', input })
+  expect(short.data).toHaveLength(20)
+  expect(short.tokens).toBeLessThanOrEqual(MOST)
+  expect(short.data[0].description).toMatch(/… [\d,]+ more characters; /)
+  const all = await call(w, 'svc_tasks', { action: 'list', input, response_format: 'detailed' })
+  expect(all.data[0].description).toBe(description)
+  expect(all.tokens).toBeGreaterThan(MOST)
+})
+
+test('where clipping does not help fewer rows are given, and the cursor leads to the others', async () => {
+  const w = await world({ furnished: false })
+  const { project_id } = await w.cleo['projects.create']({
+    ...{ team_id: w.team_id, title: 'Wide', sections: [{ title: 'Now' }] },
+  })
+  const title = KINDS.han!(400)
+  for (let i = 0; i < 45; i++) await w.cleo['tasks.create']({ project_id, title: `${i} ${title}` })
+  const seen: string[] = []
+  let cursor: string | undefined
+  do {
+    const page = await call(w, 'svc_tasks', {
+      ...{ action: 'list', limit: 50, input: { project_id, cursor } },
+    })
+    expect(page.tokens).toBeLessThanOrEqual(MOST)
+    seen.push(...page.data.map((row: { ticket_number: string }) => row.ticket_number))
+    if (page.data.length < 45 && page.page.has_more)
+      expect(page.warnings).toMatchObject([{ field: 'limit', code: 'too_long' }])
+    cursor = page.page.next_cursor
+  } while (cursor)
+  expect(seen).toHaveLength(45)
+  expect(new Set(seen).size).toBe(45)
+})
+
+test('a tree too large for a result is shown in part, and says so', async () => {
+  const w = await world()
+  const { project_id } = w.board
+  const { task_id } = w.tasks.logo
+  for (let i = 0; i < 300; i++)
+    await w.cleo['tasks.create']({ project_id, title: TITLES[i % 10]!, parent_task_id: task_id })
+  const args = { action: 'tree', input: { task_id } }
+  const part = await call(w, 'svc_tasks', args)
+  expect(part.tokens).toBeLessThanOrEqual(MOST)
+  expect(part.data.tree).toMatchObject({ child_count: 300 })
+  expect(part.data.tree.children.length).toBeLessThan(300)
+  expect(part.warnings[0].message).toMatch(/tree\.children: \d+ of 300/)
+  const all = await call(w, 'svc_tasks', { ...args, response_format: 'detailed' })
+  expect(all.data.tree.children).toHaveLength(300)
+})
+
+test('a refusal that carries a long text is clipped too', async () => {
+  const w = await world()
+  const { task_id } = w.tasks.logo
+  const description = `<p>${'Whoever signs in again should land there. '.repeat(3000)}</p>`
+  await w.cleo['tasks.update']({ task_id, description })
+  const input = { task_id, description: 'x', if_version: 1 }
+  const refused = await call(w, 'svc_tasks', { action: 'update', input })
+  expect(refused).toMatchObject({ success: false, details: { field: 'if_version', version: 2 } })
+  expect(refused.tokens).toBeLessThanOrEqual(MOST)
+  expect(refused.details.current).toContain('more characters')
+})
+
+test('lists inside lists are cut where nothing else helps', () => {
+  const wide = { a: Array.from({ length: 100 }, () => ({ b: Array(100).fill('a word or two') })) }
+  const { data, cut } = shortened(wide)
+  expect(countTokens(JSON.stringify(data))).toBeLessThanOrEqual(MOST)
+  expect(cut).toEqual(expect.arrayContaining([expect.stringMatching(/^a: \d+ of 100$/)]))
+})

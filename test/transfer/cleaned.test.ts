@@ -1,0 +1,26 @@
+import { expect, test } from 'bun:test'
+import { loadContent } from '../../src/content/index.ts'
+import { cleaned } from '../../src/transfer/cleaned.ts'
+
+const BAD = '<p>Paint<img src=x onerror="alert(1)"><script>alert(2)</script></p>'
+const SAFE = '<p>Paint<img src="x"></p>'
+
+test('the texts of a file are cleaned like those that somebody types', async () => {
+  const content = await loadContent()
+  const take = (kind: Parameters<typeof cleaned>[1], record: object) =>
+    cleaned(content, kind, record)
+  expect(take('board', { key: 'A', description: BAD })).toEqual({ key: 'A', description: SAFE })
+  for (const [kind, field] of [
+    ['task', 'description'],
+    ['version', 'content'],
+    ['comment', 'text'],
+  ] as const) {
+    expect(take(kind, { [field]: BAD, content_type: 'html' })).toMatchObject({ [field]: SAFE })
+    // Markdown stays as it is and is cleaned where it is shown.
+    expect(take(kind, { [field]: BAD, content_type: 'markdown' })).toMatchObject({ [field]: BAD })
+  }
+  expect(take('task', { description: null, content_type: 'html' })).toMatchObject({
+    description: null,
+  })
+  expect(take('report', { body_html: BAD })).toEqual({ body_html: BAD })
+})
