@@ -85,8 +85,12 @@ function reason({ type, schema, value }: ValueError): [FieldCode, string] {
     case Kind.ObjectRequiredProperty:
       return ['required', 'is required']
     case Kind.StringMinLength:
-    case Kind.ArrayMinItems:
       return ['required', 'must not be empty']
+    case Kind.ArrayMinItems:
+      return [
+        'required',
+        schema.minItems > 1 ? `must have at least ${schema.minItems} entries` : 'must not be empty',
+      ]
     case Kind.StringMaxLength:
       return ['too_long', `must have at most ${schema.maxLength} characters`]
     case Kind.ArrayMaxItems:

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { callTool } from '../ask.ts'
 import { refused } from '../refused.ts'
 import { world } from '../world.ts'
 
@@ -216,4 +217,16 @@ test('a cursor is for the filters it was made for, and none can be made up', asy
     const fault = await refused(next({ limit: 1, cursor: made }))
     expect(fault.details).toMatchObject({ field: 'cursor', code: 'invalid_format' })
   }
+})
+
+test('rows to skip are refused over MCP, where a cursor leads on, and none to skip is no matter', async () => {
+  const { cleo, project_id, ...w } = await queue(MIXED)
+  const asked = async (offset: number) => {
+    const args = { action: 'next', input: { project_id }, limit: 1, offset }
+    return (await callTool({ ...w, cleo } as never, cleo, 'svc_tasks', args)).body.result
+  }
+  expect((await asked(0)).structuredContent.data).toHaveLength(1)
+  const { isError, structuredContent } = await asked(1)
+  expect([isError, structuredContent.details.field]).toEqual([true, 'offset'])
+  expect(structuredContent.hint).toContain('next_cursor')
 })

@@ -7,7 +7,7 @@ import { customFields, fielded, fieldsById } from '../custom_fields/index.ts'
 import { labels } from '../labels/index.ts'
 import { type Actor, actors, actorsOf, asActor } from '../people/index.ts'
 import { sections, sectionsById } from '../sections/index.ts'
-import { MOST_SHOWN, type ShownValue, shownValue } from './custom_values.ts'
+import { MOST_SHOWN, type ShownValue, shownValue } from './custom/values.ts'
 import { relations, taskAssignees, taskFields, taskLabels, tasks } from './tables.ts'
 
 interface Row {

@@ -7,7 +7,7 @@ import {
   receiveFiles,
 } from '../files/index.ts'
 import type { Task } from './address.ts'
-import { described, type Sent } from './descriptions.ts'
+import { described, type Sent } from './description/descriptions.ts'
 import { noteOn } from './notes.ts'
 import type { Draft, TaskReceipt } from './schema.ts'
 

@@ -9,10 +9,11 @@ import { findSection } from '../sections/index.ts'
 import { locateTask, type Task } from './address.ts'
 import { assign as assignTask } from './assign.ts'
 import { createTask } from './create.ts'
+import { AsFormat, inFormat } from './description/formats.ts'
 import { attachTo, sent } from './files.ts'
-import { chosenTasks } from './filters.ts'
-import { AsFormat, inFormat } from './formats.ts'
-import { pageOfTasks } from './pages.ts'
+import { chosenTasks } from './find/filters.ts'
+import { pageOfTasks } from './find/pages.ts'
+import { filters, sort } from './find/wanted.ts'
 import { receiptOf, shownRecord, shownTasks } from './records.ts'
 import {
   type Address,
@@ -30,7 +31,6 @@ import {
   UserId,
 } from './schema.ts'
 import { updateTask } from './update.ts'
-import { filters, sort } from './wanted.ts'
 
 export const list = operation({
   name: 'tasks.list',

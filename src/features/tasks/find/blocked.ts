@@ -10,9 +10,9 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm'
-import type { Tx } from '../../kernel/caller.ts'
-import { tasksById } from './address.ts'
-import { relations, tasks } from './tables.ts'
+import type { Tx } from '../../../kernel/caller.ts'
+import { tasksById } from '../address.ts'
+import { relations, tasks } from '../tables.ts'
 
 const other = aliasedTable(tasks, 'other')
 

@@ -1,8 +1,14 @@
 import { and, eq, exists, inArray, isNotNull, not, or, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn as Column } from 'drizzle-orm/pg-core'
-import type { Context } from '../../kernel/caller.ts'
-import { type CustomField, customFields, type FieldType, numberOf } from '../custom_fields/index.ts'
-import { folded } from '../projects/index.ts'
+import type { Context } from '../../../kernel/caller.ts'
+import {
+  type CustomField,
+  customFields,
+  type FieldType,
+  numberOf,
+} from '../../custom_fields/index.ts'
+import { folded } from '../../projects/index.ts'
+import { taskFields, tasks } from '../tables.ts'
 import {
   type Asked,
   anyOf,
@@ -16,7 +22,6 @@ import {
   wrong,
 } from './facets.ts'
 import { onBoards, type Scope } from './scope.ts'
-import { taskFields, tasks } from './tables.ts'
 
 /** Marks a name as that of a custom field, where a field of every task is called the same. */
 const MARK = /^cf:/i

@@ -1,7 +1,7 @@
 import { Type as t } from '@sinclair/typebox'
-import type { Context } from '../../kernel/caller.ts'
-import { fault } from '../../kernel/fault.ts'
-import { operation } from '../../kernel/operation.ts'
+import type { Context } from '../../../kernel/caller.ts'
+import { fault } from '../../../kernel/fault.ts'
+import { operation } from '../../../kernel/operation.ts'
 import {
   type CustomField,
   createField,
@@ -15,15 +15,15 @@ import {
   keptOf,
   namedField,
   numberOf,
-} from '../custom_fields/index.ts'
-import { folded, nameOf, type Project, touchProject } from '../projects/index.ts'
-import { findSection } from '../sections/index.ts'
-import { locateTask } from './address.ts'
-import { nameIn, replaceValue, toldOf, valuesOn } from './custom_values.ts'
-import { Edit } from './edit.ts'
-import { receiptOf } from './records.ts'
-import { address, TaskReceipt } from './schema.ts'
-import { save } from './update.ts'
+} from '../../custom_fields/index.ts'
+import { folded, nameOf, type Project, touchProject } from '../../projects/index.ts'
+import { findSection } from '../../sections/index.ts'
+import { locateTask } from '../address.ts'
+import { Edit } from '../edit.ts'
+import { receiptOf } from '../records.ts'
+import { address, TaskReceipt } from '../schema.ts'
+import { save } from '../update.ts'
+import { nameIn, replaceValue, toldOf, valuesOn } from './values.ts'
 
 export const setField = operation({
   name: 'custom_fields.set',

@@ -1,13 +1,13 @@
 import { eq, gt, isNotNull, isNull } from 'drizzle-orm'
-import type { Context } from '../../kernel/caller.ts'
-import type { PageInfo, Paging } from '../../kernel/list.ts'
-import { pageOf } from '../../store/page.ts'
-import { stackedPage } from '../../store/stack.ts'
-import { listed } from './columns.ts'
+import type { Context } from '../../../kernel/caller.ts'
+import type { PageInfo, Paging } from '../../../kernel/list.ts'
+import { pageOf } from '../../../store/page.ts'
+import { stackedPage } from '../../../store/stack.ts'
+import { listed } from '../columns.ts'
+import type { Listed } from '../records.ts'
+import { tasks } from '../tables.ts'
 import type { Chosen } from './filters.ts'
-import type { Listed } from './records.ts'
 import { customSort } from './sorts.ts'
-import { tasks } from './tables.ts'
 
 const sorts = {
   createdAt: { key: tasks.created_at },

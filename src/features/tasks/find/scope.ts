@@ -1,8 +1,8 @@
 import { and, eq, inArray, type SQL } from 'drizzle-orm'
 import type { PgColumn as Column } from 'drizzle-orm/pg-core'
-import type { Context } from '../../kernel/caller.ts'
-import { findProject, projects, visibleProjects } from '../projects/index.ts'
-import { tasks } from './tables.ts'
+import type { Context } from '../../../kernel/caller.ts'
+import { findProject, projects, visibleProjects } from '../../projects/index.ts'
+import { tasks } from '../tables.ts'
 
 /** The boards a question is about: one, or all that the caller can see and nobody archived. */
 export interface Scope {

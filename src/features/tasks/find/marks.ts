@@ -1,8 +1,8 @@
 import { and, eq, isNotNull, isNull, lt, type SQL } from 'drizzle-orm'
-import { folded } from '../projects/index.ts'
+import { folded } from '../../projects/index.ts'
+import { estimateCalled, PR_BADGES, PRIORITIES, priorityOf, SIZES, STATUSES } from '../rules.ts'
+import { tasks } from '../tables.ts'
 import { type Asked, anyOf, choice, type Facet, type Scalar, wrong } from './facets.ts'
-import { estimateCalled, PR_BADGES, PRIORITIES, priorityOf, SIZES, STATUSES } from './rules.ts'
-import { tasks } from './tables.ts'
 
 /** Fields that have one of a few values. */
 

@@ -1,12 +1,12 @@
 import { and, eq, inArray, not, type SQL } from 'drizzle-orm'
-import type { Context } from '../../kernel/caller.ts'
-import { nearest } from '../../kernel/validate.ts'
-import type { Ask, Query } from '../../search/query.ts'
-import { folded, projects, visibleProjects } from '../projects/index.ts'
+import type { Context } from '../../../kernel/caller.ts'
+import { nearest } from '../../../kernel/validate.ts'
+import type { Ask, Query } from '../../../search/query.ts'
+import { folded, projects, visibleProjects } from '../../projects/index.ts'
+import type { Status } from '../rules.ts'
+import { tasks } from '../tables.ts'
 import { criterion, type Rule } from './criteria.ts'
 import { type Asked, anyOf, dayFrom, wrong } from './facets.ts'
-import type { Status } from './rules.ts'
-import { tasks } from './tables.ts'
 
 const yes = (field: string): Rule[] => [{ field, op: 'is', value: true }]
 

@@ -1,13 +1,13 @@
 import { and, eq, exists, inArray, isNull, not, or, type SQL, sql } from 'drizzle-orm'
-import { agents } from '../agents/index.ts'
-import { labels } from '../labels/index.ts'
-import { actors } from '../people/index.ts'
-import { folded } from '../projects/index.ts'
-import { sections, sectionsById } from '../sections/index.ts'
-import { members } from '../teams/index.ts'
+import { agents } from '../../agents/index.ts'
+import { labels } from '../../labels/index.ts'
+import { actors } from '../../people/index.ts'
+import { folded } from '../../projects/index.ts'
+import { sections, sectionsById } from '../../sections/index.ts'
+import { members } from '../../teams/index.ts'
+import { taskAssignees, taskLabels, tasks } from '../tables.ts'
 import { type Asked, anyOf, choice, type Facet, never, type Scalar, wrong } from './facets.ts'
 import { onBoards } from './scope.ts'
-import { taskAssignees, taskLabels, tasks } from './tables.ts'
 
 /** Fields that name something else: a column, labels, people, a task. What is gone fits no task. */
 

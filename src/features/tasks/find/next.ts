@@ -1,8 +1,8 @@
 import { type Static, Type as t } from '@sinclair/typebox'
 import { and, type SQL } from 'drizzle-orm'
-import type { Context } from '../../kernel/caller.ts'
-import { digest } from '../../kernel/dispatch.ts'
-import { fault } from '../../kernel/fault.ts'
+import type { Context } from '../../../kernel/caller.ts'
+import { digest } from '../../../kernel/dispatch.ts'
+import { fault } from '../../../kernel/fault.ts'
 import {
   decodeCursor,
   encodeCursor,
@@ -10,14 +10,14 @@ import {
   listOf,
   type PageInfo,
   ROWS,
-} from '../../kernel/list.ts'
-import { operation } from '../../kernel/operation.ts'
-import { findProject, folded, type Project } from '../projects/index.ts'
-import { type Section, sectionsOf } from '../sections/index.ts'
+} from '../../../kernel/list.ts'
+import { operation } from '../../../kernel/operation.ts'
+import { findProject, folded, type Project } from '../../projects/index.ts'
+import { type Section, sectionsOf } from '../../sections/index.ts'
+import { shownTasks } from '../records.ts'
+import { LabelRef, ProjectId, SectionId, TaskRow } from '../schema.ts'
 import { criterion } from './criteria.ts'
 import { lengthOf, type Mark, markOf, type Queue, queued } from './queue.ts'
-import { shownTasks } from './records.ts'
-import { LabelRef, ProjectId, SectionId, TaskRow } from './schema.ts'
 
 const ASSIGNEES = ['me', 'none', 'any'] as const
 const COUNTED = 10_000

@@ -1,8 +1,8 @@
 import { type Static, Type as t } from '@sinclair/typebox'
 import { and, count, eq, inArray } from 'drizzle-orm'
-import type { Context, Tx } from '../../kernel/caller.ts'
-import { fault } from '../../kernel/fault.ts'
-import { operation } from '../../kernel/operation.ts'
+import type { Context, Tx } from '../../../kernel/caller.ts'
+import { fault } from '../../../kernel/fault.ts'
+import { operation } from '../../../kernel/operation.ts'
 import {
   type CustomField,
   customFields,
@@ -16,10 +16,10 @@ import {
   optionDrafts,
   optionsOf,
   receiptOf,
-} from '../custom_fields/index.ts'
-import { findProject, folded, type Project, placeOf, touchProject } from '../projects/index.ts'
-import { ProjectId } from './schema.ts'
-import { taskFields } from './tables.ts'
+} from '../../custom_fields/index.ts'
+import { findProject, folded, type Project, placeOf, touchProject } from '../../projects/index.ts'
+import { ProjectId } from '../schema.ts'
+import { taskFields } from '../tables.ts'
 
 const ROUTE = '/api/v1/projects/:project_id/custom-fields/:field_id'
 const one = { project_id: ProjectId, field_id: FieldId }

@@ -1,8 +1,9 @@
 import { gt, isNotNull, lt, not, type SQL } from 'drizzle-orm'
-import type { Context } from '../../kernel/caller.ts'
-import { nearest } from '../../kernel/validate.ts'
+import type { Context } from '../../../kernel/caller.ts'
+import { nearest } from '../../../kernel/validate.ts'
+import { tasks } from '../tables.ts'
 import { isBlocked, isBlocking } from './blocked.ts'
-import { bareName, custom, customNamed, customNames, isMarked } from './custom_facets.ts'
+import { bareName, custom, customNamed, customNames, isMarked } from './custom.ts'
 import {
   type Asked,
   due,
@@ -17,7 +18,6 @@ import {
 import { badge, estimate, overdue, priority, status } from './marks.ts'
 import { assignee, creator, label, parent, section, ticket } from './referents.ts'
 import type { Scope } from './scope.ts'
-import { tasks } from './tables.ts'
 
 export type { Scope } from './scope.ts'
 

@@ -1,7 +1,7 @@
 import { type Static, Type as t } from '@sinclair/typebox'
-import { listing } from '../../kernel/list.ts'
-import { Priority, When } from './fields.ts'
-import { LabelRef, ProjectId, SectionId, TaskId, TaskStatus, UserId } from './schema.ts'
+import { listing } from '../../../kernel/list.ts'
+import { Priority, When } from '../fields.ts'
+import { LabelRef, ProjectId, SectionId, TaskId, TaskStatus, UserId } from '../schema.ts'
 
 const date = (description: string) => t.Optional({ ...When, description })
 const section = t.Optional(t.String({ maxLength: 200, description: 'Title of a column' }))

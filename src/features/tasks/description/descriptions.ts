@@ -1,10 +1,10 @@
 import { getTableColumns } from 'drizzle-orm'
-import { type Content, type Format, loadContent } from '../../content/index.ts'
-import type { Context } from '../../kernel/caller.ts'
-import { fault } from '../../kernel/fault.ts'
-import { param, prepared } from '../../store/prepared.ts'
-import type { Task } from './address.ts'
-import { descriptionVersions } from './tables.ts'
+import { type Content, type Format, loadContent } from '../../../content/index.ts'
+import type { Context } from '../../../kernel/caller.ts'
+import { fault } from '../../../kernel/fault.ts'
+import { param, prepared } from '../../../store/prepared.ts'
+import type { Task } from '../address.ts'
+import { descriptionVersions } from '../tables.ts'
 
 declare const clean: unique symbol
 /** A text that may be kept; only cleaning makes one, so none is written past it. */

@@ -1,11 +1,11 @@
 import { and, count, eq, gt, gte, inArray, or, type SQL, sql } from 'drizzle-orm'
-import type { Tx } from '../../kernel/caller.ts'
-import type { Section } from '../sections/index.ts'
+import type { Tx } from '../../../kernel/caller.ts'
+import type { Section } from '../../sections/index.ts'
+import { listed } from '../columns.ts'
+import { countsOf } from '../counts.ts'
+import type { Listed } from '../records.ts'
+import { isWaiting, tasks, urgencyOf } from '../tables.ts'
 import { countBlocked, isFree } from './blocked.ts'
-import { listed } from './columns.ts'
-import { countsOf } from './counts.ts'
-import type { Listed } from './records.ts'
-import { isWaiting, tasks, urgencyOf } from './tables.ts'
 
 /** A part of a board's open tasks, in the order in which they are to be worked on. */
 export interface Queue {

@@ -1,13 +1,13 @@
 import { and, eq, inArray } from 'drizzle-orm'
-import { snippetOf } from '../../content/index.ts'
-import type { Context } from '../../kernel/caller.ts'
-import { fault } from '../../kernel/fault.ts'
-import { type Mention, mentionsIn } from '../mentions/index.ts'
-import { type ActorRow, actors, asActor } from '../people/index.ts'
-import { type Project, placeOf } from '../projects/index.ts'
-import type { Task } from './address.ts'
+import { snippetOf } from '../../../content/index.ts'
+import type { Context } from '../../../kernel/caller.ts'
+import { fault } from '../../../kernel/fault.ts'
+import { type Mention, mentionsIn } from '../../mentions/index.ts'
+import { type ActorRow, actors, asActor } from '../../people/index.ts'
+import { type Project, placeOf } from '../../projects/index.ts'
+import type { Task } from '../address.ts'
+import { taskMentions } from '../tables.ts'
 import type { Described } from './descriptions.ts'
-import { taskMentions } from './tables.ts'
 
 interface Naming {
   mentions?: readonly Mention[] | undefined

@@ -1,7 +1,7 @@
 import { Type as t } from '@sinclair/typebox'
-import type { Content, Format } from '../../content/index.ts'
-import { fault } from '../../kernel/fault.ts'
-import { ContentType } from './schema.ts'
+import type { Content, Format } from '../../../content/index.ts'
+import { fault } from '../../../kernel/fault.ts'
+import { ContentType } from '../schema.ts'
 
 /** How much is converted for one call: it keeps everybody else waiting. */
 const MOST_LETTERS = 1_048_576

@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
-import type { Tx } from '../../kernel/caller.ts'
+import type { Tx } from '../../../kernel/caller.ts'
 import {
   type CustomField,
   customFields,
@@ -8,11 +8,11 @@ import {
   type Kept,
   labelOf,
   meaningOf,
-} from '../custom_fields/index.ts'
-import { folded, type Project } from '../projects/index.ts'
-import type { Task } from './address.ts'
-import type { Edit } from './edit.ts'
-import { taskFields } from './tables.ts'
+} from '../../custom_fields/index.ts'
+import { folded, type Project } from '../../projects/index.ts'
+import type { Task } from '../address.ts'
+import type { Edit } from '../edit.ts'
+import { taskFields } from '../tables.ts'
 
 export interface FieldValue {
   field: CustomField

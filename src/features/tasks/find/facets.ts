@@ -1,13 +1,13 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lt, not, or, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn as Column } from 'drizzle-orm/pg-core'
-import type { Context } from '../../kernel/caller.ts'
-import { type FieldCode, fault } from '../../kernel/fault.ts'
-import { contains, reads } from '../../store/text.ts'
-import { folded } from '../projects/index.ts'
-import { isDay, startOf } from './rules.ts'
+import type { Context } from '../../../kernel/caller.ts'
+import { type FieldCode, fault } from '../../../kernel/fault.ts'
+import { contains, reads } from '../../../store/text.ts'
+import { folded } from '../../projects/index.ts'
+import { isDay, startOf } from '../rules.ts'
+import { tasks } from '../tables.ts'
+import { dateIn } from '../values.ts'
 import type { Scope } from './scope.ts'
-import { tasks } from './tables.ts'
-import { dateIn } from './values.ts'
 
 export type Scalar = string | number | boolean
 export type Beyond = typeof gt

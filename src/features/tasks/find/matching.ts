@@ -1,13 +1,13 @@
 import { and, eq, inArray, lte, type SQL } from 'drizzle-orm'
-import type { Context, Tx } from '../../kernel/caller.ts'
-import type { Query, Term } from '../../search/query.ts'
-import { floorOf, questionOf, textsOf } from '../../store/fulltext.ts'
-import { quicken } from '../../store/quick.ts'
-import { projects, visibleProjects } from '../projects/index.ts'
-import type { Status } from './rules.ts'
+import type { Context, Tx } from '../../../kernel/caller.ts'
+import type { Query, Term } from '../../../search/query.ts'
+import { floorOf, questionOf, textsOf } from '../../../store/fulltext.ts'
+import { quicken } from '../../../store/quick.ts'
+import { projects, visibleProjects } from '../../projects/index.ts'
+import type { Status } from '../rules.ts'
+import { formerTickets, tasks } from '../tables.ts'
+import { inTeam, isWhole, onBoard } from '../texts.ts'
 import type { Scope } from './scope.ts'
-import { formerTickets, tasks } from './tables.ts'
-import { inTeam, isWhole, onBoard } from './texts.ts'
 
 /** Of more tasks that fit, the newest are ranked or listed, and the answer says so. */
 export const MOST_HITS = 5000
