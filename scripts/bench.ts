@@ -10,6 +10,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { around } from './bench/around.ts'
 import { calibrate } from './bench/calibrate.ts'
 import { growth } from './bench/growth.ts'
 import { Bench, type Sizes } from './bench/house.ts'
@@ -27,6 +28,7 @@ import { binary, build, stale } from './build.ts'
 const GROUPS: Record<string, (bench: Bench) => Promise<Row[]>> = {
   tasks,
   list,
+  around,
   mcp,
   search,
   start,

@@ -66,7 +66,7 @@ export async function overMcp(
 }
 
 export const callTool = (
-  w: World,
+  w: Pick<World, 'http'>,
   actor: { secret: string } | undefined,
   name: unknown,
   args: unknown,

@@ -312,6 +312,6 @@ CREATE TABLE "task_texts" ("task_id" integer PRIMARY KEY NOT NULL, "words" tsvec
 CREATE INDEX "task_texts_words" ON "task_texts" USING gin ("words") WITH (fastupdate = off);
 
 --> statement-breakpoint
-INSERT INTO "followers" ("name", "seq") SELECT 'inbox', "seq" FROM "changes" ORDER BY "seq" DESC LIMIT 1;
+INSERT INTO "followers" ("name", "seq") SELECT 'inbox', "seq" FROM "changes" WHERE NOT EXISTS (SELECT 1 FROM "followers" WHERE "name" = 'inbox') ORDER BY "seq" DESC LIMIT 1;
 --> statement-breakpoint
 INSERT INTO "sweeps" ("name", "upto") SELECT 'task texts', 2147483647 WHERE NOT EXISTS (SELECT 1 FROM "tasks");

@@ -312,6 +312,6 @@ CREATE VIRTUAL TABLE `task_texts` USING fts5(`place`, `head`, `body`, content=''
 INSERT INTO `task_texts` (`task_texts`, `rank`) VALUES ('automerge', 8);
 
 --> statement-breakpoint
-INSERT INTO `followers` (`name`, `seq`) SELECT 'inbox', `seq` FROM `changes` ORDER BY `seq` DESC LIMIT 1;
+INSERT INTO `followers` (`name`, `seq`) SELECT 'inbox', `seq` FROM `changes` WHERE NOT EXISTS (SELECT 1 FROM `followers` WHERE `name` = 'inbox') ORDER BY `seq` DESC LIMIT 1;
 --> statement-breakpoint
 INSERT INTO `sweeps` (`name`, `upto`) SELECT 'task texts', 2147483647 WHERE NOT EXISTS (SELECT 1 FROM `tasks`);

@@ -77,7 +77,9 @@ async function digestOf(binary: string, sizes: readonly number[]): Promise<strin
   const root = join(import.meta.dir, '../..')
   const migrations = join(root, 'drizzle/sqlite')
   const sql = readdirSync(migrations).filter((file) => file.endsWith('.sql'))
-  const scripts = ['fill.ts', 'rows.ts', 'words.ts'].map((file) => join(import.meta.dir, file))
+  const scripts = ['fill.ts', 'inserts.ts', 'rows.ts', 'talk.ts', 'words.ts'].map((file) =>
+    join(import.meta.dir, file),
+  )
   const digest = createHash('sha256').update(sizes.join())
   for (const file of [...scripts, ...sql.sort().map((name) => join(migrations, name))])
     digest.update(readFileSync(file))
@@ -201,7 +203,36 @@ async function validate(url: string, { api_key, boards }: Facts) {
       throw new Error(`The list of ${key} lacks tasks, labels or assignees`)
     if ((page?.total ?? tasks) !== tasks)
       throw new Error(`The list of ${key} counts ${page?.total} tasks of ${tasks}`)
+    await validateAround(url, api_key, project_id)
   }
+}
+
+/** What stands around tasks is read as well: comments, with their number, and what is waited for. */
+async function validateAround(url: string, api_key: string, project_id: number) {
+  const about = async (which: string) => {
+    const path = `/api/v1/search/tasks?board_id=${project_id}&limit=1&query=${which}`
+    const [task] = (await answer(url, api_key, 'GET', path)).data as { ticket_number: string }[]
+    if (!task) throw new Error(`Board ${project_id} has no task that ${which} finds`)
+    const { data } = await answer(
+      url,
+      api_key,
+      'GET',
+      `/api/v1/tasks/${task.ticket_number}/context`,
+    )
+    return data as Around
+  }
+  const talked = await about('has:comment')
+  if (!talked.comments.length || talked.comments.length !== talked.counts.comments)
+    throw new Error(`${talked.comments.length} comments are counted as ${talked.counts.comments}`)
+  const { task, blocked_by } = await about('is:blocked')
+  if (!task.blocked || !blocked_by.length) throw new Error('No task waits for another one')
+}
+
+interface Around {
+  task: { blocked: boolean }
+  counts: { comments: number }
+  comments: unknown[]
+  blocked_by: unknown[]
 }
 
 /** Whatever follows the change log has its say before anything is measured. */

@@ -1,7 +1,8 @@
+import { AROUND, COMMENT } from './around.ts'
 import { inTurn, load, requestOf } from './client.ts'
 import type { Bench, House } from './house.ts'
 import type { Row } from './report.ts'
-import { changes, creates, gets, lists, onOne, patches } from './requests.ts'
+import { changes, comments, creates, gets, lists, onOne, patches } from './requests.ts'
 import { byMedianTime, sideBySide } from './sample.ts'
 import { chance } from './words.ts'
 
@@ -24,14 +25,18 @@ const ASKED: Record<string, (house: House) => () => Buffer> = {
     const ask = () => requestOf('GET', path + encodeURIComponent(words(2)), { token: api_key })
     return inTurn(Array.from({ length: 50 }, ask))
   },
+  ...AROUND,
+  [COMMENT]: comments,
 }
+/** These write more than they find: on databases of their own, so that the others keep their size. */
+const GROWING = ['create a task', COMMENT]
 
 export async function growth(bench: Bench): Promise<Row[]> {
   const steady = [await bench.small(), await bench.large()] as const
   const growing = [await bench.growing('small'), await bench.growing('large')] as const
   const rows: Row[] = []
   for (const [what, requests] of Object.entries(ASKED)) {
-    const [small, large] = requests === ASKED['create a task'] ? growing : steady
+    const [small, large] = GROWING.includes(what) ? growing : steady
     const at = (target: House) =>
       load({ target, connections: CALLERS, next: requests(target), beside: changes(target) })
     const runs = { base: at(small), subject: at(large) }

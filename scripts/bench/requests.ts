@@ -1,7 +1,7 @@
 import { inTurn, requestOf } from './client.ts'
 import { draftAt } from './drafts.ts'
 import type { Facts } from './fill.ts'
-import { chance } from './words.ts'
+import { chance, wordAt } from './words.ts'
 
 /** So many that they do not come again while anybody could remember the answer. */
 const MANY = 32_768
@@ -27,10 +27,15 @@ export function keysOf({ boards }: Pick<Facts, 'boards'>, seed: number, many = S
 }
 
 /** GET of one task after the other, of the first board or of every one. */
-export function gets(facts: Facts, every = false): () => Buffer {
-  const keys = keysOf(every ? facts : onOne(facts), 1, MANY)
-  const send = (key: string) => requestOf('GET', `/api/v1/tasks/${key}`, { token: facts.api_key })
-  return inTurn(keys.map(send))
+export const gets = (facts: Facts, every = false) => ofTasks(every ? facts : onOne(facts), '')
+
+/** GET of all that stands around one task of the first board after the other. */
+export const contexts = (facts: Facts, query = '') => ofTasks(onOne(facts), `/context${query}`)
+
+function ofTasks(facts: Facts, what: string): () => Buffer {
+  const send = (key: string) =>
+    requestOf('GET', `/api/v1/tasks/${key}${what}`, { token: facts.api_key })
+  return inTurn(keysOf(facts, 1, MANY).map(send))
 }
 
 export const ROWS = 50
@@ -42,6 +47,38 @@ export const listPath = ({ boards }: Facts, query: string, limit = ROWS) =>
 export function lists(facts: Facts, query = ''): () => Buffer {
   const paths = Array.from({ length: SOME }, (_, at) => listPath(facts, query, ROWS + at))
   return inTurn(paths.map((path) => requestOf('GET', path, { token: facts.api_key })))
+}
+
+/** GET of what is next on the first board, in other words each time, as lists are asked for. */
+export function nexts({ boards, api_key }: Facts, query = ''): () => Buffer {
+  const path = `/api/v1/projects/${boards[0]!.project_id}/next?limit=`
+  const ask = (_: unknown, at: number) =>
+    requestOf('GET', `${path}${ROWS + at}${query}`, { token: api_key })
+  return inTurn(Array.from({ length: SOME }, ask))
+}
+
+/** Words that one in thousands of tasks holds. */
+export const RARE = { from: 8000, to: 16_000 }
+
+/** A search of the first board for one rare word after the other. */
+export function searches({ boards, api_key }: Facts): () => Buffer {
+  const { below } = chance(5)
+  const path = `/api/v1/search/tasks?board_id=${boards[0]!.project_id}&query=`
+  const ask = () => {
+    const word = wordAt(RARE.from + below(RARE.to - RARE.from))
+    return requestOf('GET', path + word, { token: api_key })
+  }
+  return inTurn(Array.from({ length: SOME }, ask))
+}
+
+/** POST of a comment on one task of the first board after the other. */
+export function comments(facts: Facts): () => Buffer {
+  const dice = chance(6)
+  const send = (key: string) => {
+    const body = { text: `<p>${dice.words(20 + dice.below(41))}</p>` }
+    return requestOf('POST', `/api/v1/tasks/${key}/comments`, { token: facts.api_key, body })
+  }
+  return inTurn(keysOf(onOne(facts), 8).map(send))
 }
 
 /** POST of one task after the other, board by board. */

@@ -5,24 +5,14 @@ import { generateKeyBetween } from 'fractional-indexing'
 import { keepText, tasks } from '../../src/features/tasks/index.ts'
 import type { Tx } from '../../src/kernel/caller.ts'
 import type { Board, Facts } from './fill.ts'
+import { CHANGE_FIELDS, inserter, TASK_FIELDS, VERSION_FIELDS } from './inserts.ts'
+import { countComments, talkers } from './talk.ts'
 import { chance } from './words.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** Everything happened before the bench began, the first board longest ago. */
 const START = Date.UTC(2025, 0, 1)
 const SPAN = 600 * DAY_MS
-
-type Fields = Record<string, string | number | null>
-
-/** Inserts rows that all have the same fields. */
-export function inserter(database: Database, table: string, fields: readonly string[]) {
-  const marks = fields.map(() => '?').join()
-  const statement = database.prepare(`insert into ${table} (${fields.join()}) values (${marks})`)
-  return (row: Fields) => {
-    const { lastInsertRowid } = statement.run(...fields.map((field) => row[field] ?? null))
-    return Number(lastInsertRowid)
-  }
-}
 
 /** Members of the team, whom tasks are assigned to. */
 export function addPeople(database: Database, { team_id, owner_id }: Facts, many: number) {
@@ -43,19 +33,6 @@ export function addPeople(database: Database, { team_id, owner_id }: Facts, many
   return people
 }
 
-export const TASK_FIELDS = [
-  ...['team_id', 'project_id', 'section_id', 'unique_index', 'ticket_number', 'title'],
-  ...['description', 'content_type', 'description_version', 'priority', 'estimate', 'due_date'],
-  ...['due_at', 'start_date', 'parent_task_id', 'status', 'rank', 'created_by', 'created_at'],
-  ...['updated_at', 'completed_at'],
-]
-export const CHANGE_FIELDS = [
-  ...['type', 'team_id', 'project_id', 'task_id', 'actor_id', 'data', 'created_at'],
-]
-export const VERSION_FIELDS = [
-  ...['team_id', 'task_id', 'version', 'content', 'content_type', 'author_id', 'created_at'],
-]
-
 function writers(database: Database) {
   return {
     task: inserter(database, 'tasks', TASK_FIELDS),
@@ -66,11 +43,12 @@ function writers(database: Database) {
   }
 }
 
-/** The rows that the product writes when it creates a task, without going through it. */
+/** The rows that the product writes for a task and the talk about it, without going through it. */
 export function fillBoard(database: Database, facts: Facts, board: Board) {
   const write = writers(database)
   const ranks = new Map<number, string>()
   const dice = chance(board.project_id)
+  const talk = talkers(database, facts, dice)
   let parent: number | null = null
   database.transaction(() => {
     for (let number = 1; number <= board.tasks; number++) {
@@ -80,6 +58,7 @@ export function fillBoard(database: Database, facts: Facts, board: Board) {
       ranks.set(task.section_id, rank)
       const task_id = write.task({ ...task, rank, parent_task_id: parent })
       addAround(write, dice, facts, board, { ...task, task_id })
+      talk({ ...task, task_id })
       parent = dice.happens(0.05) ? task_id : null
     }
     const next = 'update projects set next_number = ? where project_id = ?'
@@ -104,7 +83,8 @@ function taskAt(dice: Dice, facts: Facts, board: Board, number: number, created_
     ...{ estimate: [0, 2, 3, 4, 5, 6][dice.below(6)]!, due_date: day },
     due_at: day && Date.parse(day) + DAY_MS,
     start_date: dice.happens(0.2) ? created_at + DAY_MS : null,
-    ...{ status: 'Normal', created_by: people[dice.below(people.length)]!, created_at },
+    ...{ status: 'Normal', created_by: people[dice.below(people.length)]! },
+    ...{ created_at, section_changed_at: created_at },
     updated_at: created_at + dice.below(30 * DAY_MS),
     completed_at: column === sections.length - 1 ? created_at + DAY_MS : null,
   }
@@ -149,6 +129,7 @@ export function settle(database: Database) {
      select team_id, project_id, section_id, count(*) from tasks where status = 'Normal'
      group by team_id, project_id, section_id`,
   )
+  countComments(database)
 }
 
 const SOME = 5000

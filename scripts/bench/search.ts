@@ -1,7 +1,7 @@
 import { inTurn, load, requestOf } from './client.ts'
 import type { Bench, House } from './house.ts'
 import type { Row } from './report.ts'
-import { keysOf } from './requests.ts'
+import { keysOf, RARE } from './requests.ts'
 import { type Pace, type Run, spreadOf, typical } from './sample.ts'
 import { residentSize } from './servers.ts'
 import { chance, wordAt } from './words.ts'
@@ -70,7 +70,7 @@ function drawing(house: House): Draw {
   return {
     common: between(0, 10),
     middling: between(200, 400),
-    rare: between(8000, 16_000),
+    rare: between(RARE.from, RARE.to),
     key: keys,
   }
 }

@@ -117,29 +117,22 @@ function parts(cursor: string): unknown[] {
   }
 }
 
-/**
- * `labels.name` is that field of each label, in its place; a record leaves those fields alone that
- * are named, and so does each of a list where several are.
- */
+/** `labels.name` is that field of each label; `actor.name` leaves the actor that field alone. */
 export function pick(record: Record<string, unknown>, fields: readonly string[]) {
   const picked: Record<string, unknown> = {}
   for (const field of fields) {
     const [name = '', inner] = field.split('.')
     const value = record[name]
     if (value === undefined) continue
-    const alone = inner && fields.filter((one) => one.startsWith(`${name}.`)).length === 1
-    if (alone && Array.isArray(value)) picked[name] = value.map((entry) => entry[inner])
-    else picked[name] = inner ? partOf(value, inner, picked[name]) : value
+    picked[name] = inner ? partOf(value, inner, picked[name]) : value
   }
   return picked
 }
 
 function partOf(value: unknown, inner: string, before: unknown): unknown {
-  if (Array.isArray(value))
-    return value.map((entry, at) => partOf(entry, inner, (before as unknown[] | undefined)?.[at]))
+  if (Array.isArray(value)) return value.map((entry) => entry[inner])
   if (typeof value !== 'object' || value === null) return value
-  const { [inner]: part } = value as Record<string, unknown>
-  return { ...(before as object | undefined), ...(part !== undefined && { [inner]: part }) }
+  return { ...(before as object | undefined), [inner]: (value as Record<string, unknown>)[inner] }
 }
 
 export function fieldsOf(input: Paging, item: TSchema): string[] | undefined {

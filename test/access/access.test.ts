@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { Type as t } from '@sinclair/typebox'
 import { catalog } from '../../src/catalog.ts'
 import { type AnyOperation, operation } from '../../src/kernel/operation.ts'
+import { some } from '../some.ts'
 import { ask, KINDS } from './access.ts'
 
 /**
@@ -79,7 +80,7 @@ test('the table names every operation once, and no other', () => {
 })
 
 describe('each kind of caller gets what the table says, and a refusal leaves no trace', () => {
-  for (const op of catalog as readonly AnyOperation[])
+  for (const op of some(catalog as readonly AnyOperation[], { sqlite: 1, postgres: 4 }))
     test(op.name, async () => {
       const verdicts = []
       for (const kind of KINDS) verdicts.push(await ask(op, kind))

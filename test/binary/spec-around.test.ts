@@ -146,6 +146,24 @@ test('the tools are those that there are so far', async () => {
   expect(offered.toSorted()).toEqual(actions.flatMap(({ on }) => named(on.mcp)).toSorted())
 })
 
+test('ids of every kind of thing are integers, but for views and fields', async () => {
+  const asked: [name: string, field: string, input: Fields][] = [
+    ['svc_comments.delete', 'comment_id', { comment_id: '1' }],
+    ['svc_drafts.publish', 'draft_id', { draft_id: '1' }],
+    ['svc_decision_requests.get', 'decision_request_id', { decision_request_id: '1' }],
+    ['svc_tasks.restore', 'version_id', { task_id: 1, version_id: '1' }],
+    ['svc_inbox.archive', 'notification_ids.0', { notification_ids: ['1'] }],
+    ['svc_attachments.get', 'attachment_id', { attachment_id: '1' }],
+    ['svc_views.get', 'view_id', { view_id: 1 }],
+  ]
+  for (const [name, field, input] of asked) {
+    const op = actions.find(({ on }) => named(on.mcp).some((one) => one === name))!
+    expect(await overMcp(op, name, input)).toMatchObject({
+      ...{ success: false, details: { field, code: 'invalid_type' } },
+    })
+  }
+})
+
 test('what differs is seen, and what cannot be alike is not', () => {
   const told = {
     task_id: 7,

@@ -95,9 +95,19 @@ describe('the MCP endpoint', () => {
     expect(names).toEqual([
       'svc_projects',
       'svc_user_context',
+      'svc_comments',
       'svc_tasks',
+      'svc_drafts',
       'svc_sections',
+      'svc_views',
+      'svc_inbox',
+      'svc_attachments',
+      'svc_custom_fields',
+      'svc_decision_requests',
       'svc_labels',
+      'svc_feedback',
+      'svc_reports',
+      'svc_search',
     ])
     for (const { inputSchema } of result.tools) {
       expect(Object.keys(inputSchema.properties)).toEqual([
@@ -143,7 +153,7 @@ describe('a tool call', () => {
     const [concise] = (await rows({ limit: 1 })).data
     const [detailed] = (await rows({ limit: 1, response_format: 'detailed' })).data
     expect(Object.keys(detailed).length).toBeGreaterThan(Object.keys(concise).length)
-    const next = await rows({ limit: 10, offset: 10 })
+    const next = await rows({ limit: 10, offset: 10, response_format: 'detailed' })
     expect(next.page.offset).toBe(10)
     const odd = await house.tool('svc_tasks', { action: 'list', limit: 5, input: { limit: 6 } })
     expect(odd.structuredContent.details).toMatchObject({ field: 'limit' })

@@ -32,7 +32,7 @@ const board = (key: string, next_number: number) => ({
   board: {
     key,
     title: `Board ${key}`,
-    description: key === 'WEB' ? '# What\n\n"Quoted" & <b>bold</b> \u2028 🎈' : null,
+    description: key === 'WEB' ? '# What\n\n"Quoted" &amp; <b>bold</b> \u2028 🎈' : null,
     access: key === 'WEB' ? 'team' : 'invited',
     status: key === 'WEB' ? 'Normal' : 'Archive',
     next_number,

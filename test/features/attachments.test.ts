@@ -250,6 +250,10 @@ test('what is wrong with a file is told by its field, and nothing is stored', as
     expect([status, body.details.field, body.details.code]).toEqual([400, field, code])
   }
   expect(stored(w)).toEqual([])
+  const files = [{ ...file, data }]
+  const nowhere = await refused(w.cleo['attachments.create']({ files }))
+  expect(nowhere.details).toMatchObject({ field: 'ticket_number', code: 'required' })
+  expect(nowhere.message).toContain('comment_id')
   const whole = [{ ...file, data: large(3_145_728) }]
   const made = await w.cleo['attachments.create']({ task_id, files: whole })
   expect(made.attachments[0]!.size).toBe(3_145_728)

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { callTool } from '../ask.ts'
 import { refused } from '../refused.ts'
 import { type World, world } from '../world.ts'
 
@@ -202,6 +203,7 @@ test('over REST the wrong types of all fields are refused by name', async () => 
   const { cleo, http } = await board()
   for (const [body, field, code] of [
     [{ field_name: 'x' }, 'value', 'required'],
+    [{ value: 1 }, 'field_name', 'required'],
     [{ field_name: 'x', value: [1] }, 'value', 'invalid_type'],
     [{ field_name: 'x', value: 'y'.repeat(20_001) }, 'value', 'too_long'],
     [{ field_name: '', value: 1 }, 'field_name', 'required'],
@@ -216,6 +218,8 @@ test('over REST the wrong types of all fields are refused by name', async () => 
       ...[400, field, code],
     ])
   }
+  const nowhere = await refused(cleo['custom_fields.set']({ field_name: 'x', value: 1 }))
+  expect(nowhere.details).toMatchObject({ field: 'ticket_number', code: 'required' })
 })
 
 test('the field of a task that one cannot see is not set', async () => {
@@ -226,4 +230,20 @@ test('the field of a task that one cannot see is not set', async () => {
     expect((await refused(set)).code).toBe('not_found')
   }
   expect(await w.emitted()).toEqual([])
+})
+
+test('a model is told each field of a task by its name, its value and the label of its option', async () => {
+  const { http, cleo, make, set } = await board()
+  const { options } = await make('Stage', 'select', 'Draft', 'Final')
+  await set('Points', 5)
+  await set('Stage', 'final')
+  const args = { action: 'get', input: { ticket_number: 'HP-1' } }
+  const { result } = (await callTool({ http }, cleo, 'svc_tasks', args)).body
+  expect(result.structuredContent.data.custom_fields).toEqual([
+    { name: 'Points', value: 5 },
+    { name: 'Stage', value: options[1]!.option_id, label: 'Final' },
+  ])
+  const listed = { action: 'list', input: { project_id: 1, query: 'stage' } }
+  const fields = (await callTool({ http }, cleo, 'svc_custom_fields', listed)).body.result
+  expect(fields.structuredContent.data[0].options).toEqual(options)
 })

@@ -220,10 +220,10 @@ test('a cursor is for the filters it was made for, and none can be made up', asy
 })
 
 test('rows to skip are refused over MCP, where a cursor leads on, and none to skip is no matter', async () => {
-  const { cleo, project_id, ...w } = await queue(MIXED)
+  const { cleo, http, project_id } = await queue(MIXED)
   const asked = async (offset: number) => {
     const args = { action: 'next', input: { project_id }, limit: 1, offset }
-    return (await callTool({ ...w, cleo } as never, cleo, 'svc_tasks', args)).body.result
+    return (await callTool({ http }, cleo, 'svc_tasks', args)).body.result
   }
   expect((await asked(0)).structuredContent.data).toHaveLength(1)
   const { isError, structuredContent } = await asked(1)

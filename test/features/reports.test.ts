@@ -73,9 +73,14 @@ test('a report is changed in what differs, and cleared by null', async () => {
   expect(await cleo['reports.get'](named)).toMatchObject({
     ...{ title: 'Status', description: 'What happened', body_html: null },
   })
+  expect((await cleo['reports.update']({ ...named, description: null })).changed).toEqual([
+    'description',
+  ])
+  expect((await cleo['reports.get'](named)).description).toBe(null)
   expect((await changes(seq)).map(({ type, data }) => [type, data.changed])).toEqual([
     ['report.updated', ['slug', 'description', 'body_html']],
     ['report.updated', ['title']],
+    ['report.updated', ['description']],
   ])
 })
 

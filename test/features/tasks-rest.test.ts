@@ -122,7 +122,7 @@ const WRONG = [
   [{ section_id: 3_000_000_000 }, 'section_id', 'out_of_range'],
   [{ tittle: 'x' }, 'tittle', 'unknown_field'],
   [{ recurrence: 'Daily' }, 'recurrence', 'unknown_field'],
-  [{ attachments: [] }, 'attachments', 'unknown_field'],
+  [{ attachments: 'a.txt' }, 'attachments', 'invalid_type'],
 ] as const
 
 test('whatever is wrong with a task is a 400 that names the field, on create and on update', async () => {

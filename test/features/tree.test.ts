@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { tasks } from '../../src/features/tasks/index.ts'
+import { callTool } from '../ask.ts'
 import { world } from '../world.ts'
 
 /** HP-1 has the sub-tasks a (with a1 and a2) and b. */
@@ -100,4 +101,22 @@ test('a tree is served over REST, within what may be asked and seen', async () =
     const { details } = (await get(query!)).body
     expect([details.field, details.code]).toEqual(['depth', code])
   }
+})
+
+test('a model is told of every task in a tree only what is worth saying', async () => {
+  const { http, cleo, ids } = await family()
+  const shown = async (more: object) => {
+    const args = { action: 'tree', input: { task_id: ids.a }, ...more }
+    return (await callTool({ http }, cleo, 'svc_tasks', args)).body.result.structuredContent.data
+  }
+  const leaf = { section: 'Inbox', done: false, status: 'Normal', child_count: 0 }
+  expect((await shown({})).tree).toEqual({
+    ...{ ...leaf, ticket_number: 'HP-5', title: 'a', child_count: 2 },
+    children: [
+      { ...leaf, ticket_number: 'HP-7', title: 'a1' },
+      { ...leaf, ticket_number: 'HP-8', title: 'a2' },
+    ],
+  })
+  const detailed = await shown({ response_format: 'detailed' })
+  expect(detailed.tree.children[1]).toMatchObject({ size: 'none', assignees: [], children: [] })
 })

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import { projects } from '../../src/features/projects/index.ts'
 import type { Tx } from '../../src/kernel/caller.ts'
-import { pick } from '../../src/kernel/list.ts'
 import { NOON, world } from '../world.ts'
 
 interface Board {
@@ -144,32 +143,4 @@ test('a row that appears while paging moves no other row', async () => {
   })
   const ids = [...first.items, ...rest.items].map(({ project_id }) => project_id)
   expect(new Set(ids).size).toBe(10)
-})
-
-test('of what stands in a record one part is told by itself, several keep their names', () => {
-  const record = {
-    labels: [{ id: 1, name: 'bug' }],
-    fields: [
-      { name: 'Points', value: 5 },
-      { name: 'Stage', value: 'x', label: 'Draft' },
-    ],
-    actor: { id: 1, name: 'Ada' },
-  }
-  const fields = [
-    'labels.name',
-    'fields.name',
-    'fields.value',
-    'fields.label',
-    'actor.name',
-    'no.x',
-  ]
-  expect(pick(record, fields)).toEqual({
-    labels: ['bug'],
-    fields: [
-      { name: 'Points', value: 5 },
-      { name: 'Stage', value: 'x', label: 'Draft' },
-    ],
-    actor: { name: 'Ada' },
-  })
-  expect(pick({ fields: [] }, ['fields.name', 'fields.value'])).toEqual({ fields: [] })
 })

@@ -134,6 +134,10 @@ describe('a refusal', () => {
       'There is no task HP-99 that you can see. List tasks: cork tasks list',
     )
     expect((await cork('sections', 'list', '999')).err).toContain('cork projects list')
+    // The tool and the route that the server names are one command here.
+    expect((await cork('tasks', 'restore', 'HP-1', '999')).err).toBe(
+      'The description of HP-1 has no version 999. List its versions: cork tasks versions <task>',
+    )
   })
 
   test('is printed with --json as REST words it, on standard error', async () => {

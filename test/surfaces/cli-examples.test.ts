@@ -3,6 +3,7 @@ import { catalog } from '../../src/catalog.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
 import { commandOf, nameOf } from '../../src/surfaces/cli/derived.ts'
 import { examples } from '../../src/surfaces/cli/examples.ts'
+import { some } from '../some.ts'
 import { nowhere, sweep, terminal } from '../terminal.ts'
 import { world } from '../world.ts'
 
@@ -50,7 +51,7 @@ async function home() {
 const parted = (line: string) =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare!)
 
-for (const op of operations)
+for (const op of some(operations, { sqlite: 1, postgres: 4 }))
   test(`the example of cork ${nameOf(op)} works`, async () => {
     const w = await home()
     const { example } = commandOf(op, catalog, nowhere)

@@ -49,6 +49,31 @@ describe('cork on the command line', () => {
     expect((await cork('tasks', 'get', 'HP-1')).out).toEndWith('description:\nOne\n\nTwo')
   })
 
+  test('tells a tree as one table, each task as far in as it is deep', async () => {
+    const { w, cork } = await ada()
+    const { project_id } = w.board
+    const under = async (title: string, parent_task_id: number) =>
+      (await w.ada['tasks.create']({ project_id, title, parent_task_id })).task_id
+    const sketch = await under('Sketch', w.tasks.logo.task_id)
+    await under('Pencil', sketch)
+    await under('Colour', w.tasks.logo.task_id)
+    const { out } = await cork('tasks', 'tree', 'HP-1')
+    const titles = out.split('\n').map((line) => line.split(/ {2,}/)[1])
+    const below = ['· Sketch', '· · Pencil', '· Colour']
+    expect(titles.slice(-5)).toEqual(['TITLE', 'Draw the logo', ...below])
+    expect(out).not.toContain('{')
+  })
+
+  test('tells the values of a task by name, and what a field offers by its labels', async () => {
+    const { w, cork } = await ada()
+    const { project_id } = w.board
+    const options = [{ label: 'Draft' }, { label: 'Final' }]
+    await w.ada['custom_fields.create']({ project_id, name: 'Stage', type: 'select', options })
+    await cork('fields', 'set', 'HP-1', 'Points', '5')
+    expect((await cork('tasks', 'get', 'HP-1')).out).toMatch(/\nNAME +VALUE\nPoints +5$/)
+    expect((await cork('fields', 'list', 'HP')).out).toMatch(/Stage +select +Draft, Final$/)
+  })
+
   test('tells a write in one line, with what really changed', async () => {
     const { cork } = await ada()
     const line = async (...words: string[]) => (await cork(...words)).out

@@ -103,7 +103,7 @@ export const attach = operation({
     cli: 'attachments attach <task>',
     chat: true,
   },
-  input: t.Object({ ...target, files: FileInputs }),
+  input: t.Object({ ...target, files: { ...FileInputs, minItems: 1 } }),
   output: Attached,
   prepare: ({ files }, ask) => receiveFiles(ask, files, 'files'),
   run: ({ files: _, ...named }, ctx, received) => attached(ctx, named, received),
@@ -156,10 +156,16 @@ async function targetOf(
   ctx: Context,
   { comment_id, ...named }: Target,
 ): Promise<Pick<Located, 'task'> & { comment_id: number | null }> {
+  const isNamed = Object.values(named).some((value) => value !== undefined)
+  if (comment_id === undefined && !isNamed)
+    throw fault.invalid(
+      'ticket_number',
+      'required',
+      'Say where the files go: comment_id, or a task by ticket_number or task_id',
+    )
   if (comment_id === undefined)
     return { task: (await locateTask(ctx, named)).task, comment_id: null }
   const task = await findCommented(ctx, comment_id)
-  const isNamed = Object.values(named).some((value) => value !== undefined)
   if (isNamed && (await locateTask(ctx, named)).task.task_id !== task.task_id)
     throw fault.invalid(
       'comment_id',

@@ -33,7 +33,7 @@ export const FieldRow = t.Object(
     options: t.Array(Option, { description: 'Of a select; empty for other types' }),
     created_at: Timestamp,
   },
-  { concise: ['field_id', 'name', 'type', 'options.option_id', 'options.label'] },
+  { concise: ['field_id', 'name', 'type', 'options'] },
 )
 export type FieldRow = Static<typeof FieldRow>
 

@@ -23,7 +23,6 @@ const FileInput = t.Object(
 export type FileInput = Static<typeof FileInput>
 
 export const FileInputs = t.Array(FileInput, {
-  minItems: 1,
   maxItems: MOST_FILES,
   description: 'Files, each by data (3 MB in all) or by url (15 MB each)',
 })

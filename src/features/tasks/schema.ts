@@ -67,14 +67,17 @@ export const revision = {
 export const Revision = t.Object({ ...revision, project_id: t.Optional(ProjectId) })
 export type Revision = Static<typeof Revision>
 
-const FieldValue = t.Object({
-  field_id: t.String(),
-  name: t.String(),
-  type: FieldTypeName,
-  value: t.Union([t.String(), t.Number(), t.Boolean()]),
-  label: t.Optional(t.String({ description: 'Of the option; value is its id' })),
-  clipped: t.Optional(t.Boolean({ description: 'value is only the beginning; get shows all' })),
-})
+const FieldValue = t.Object(
+  {
+    field_id: t.String(),
+    name: t.String(),
+    type: FieldTypeName,
+    value: t.Union([t.String(), t.Number(), t.Boolean()]),
+    label: t.Optional(t.String({ description: 'Of the option; value is its id' })),
+    clipped: t.Optional(t.Boolean({ description: 'value is only the beginning; get shows all' })),
+  },
+  { concise: ['name', 'value', 'label'] },
+)
 
 const fields = {
   task_id: TaskId,
@@ -120,7 +123,7 @@ export const TaskRow = t.Object(
 export type TaskRow = Static<typeof TaskRow>
 
 const told = ['description', 'content_type', 'description_version', 'parent_task_id']
-const more = ['pr_badge', 'custom_fields.name', 'custom_fields.value', 'custom_fields.label']
+const more = ['pr_badge', 'custom_fields']
 export const TaskRecord = t.Object(
   { ...fields, description: Description },
   {
@@ -138,17 +141,20 @@ export const TaskRecord = t.Object(
 )
 export type TaskRecord = Static<typeof TaskRecord>
 
-export const TaskReceipt = t.Object({
-  task_id: TaskId,
-  ticket_number: t.String(),
-  title: t.String(),
-  project_id: ProjectId,
-  section_id: SectionId,
-  section: t.String(),
-  status: TaskStatus,
-  description_version: t.Integer(),
-  updated_at: Timestamp,
-  url: t.String(),
-  changed: t.Array(t.String(), { description: 'What this call really changed' }),
-})
+export const TaskReceipt = t.Object(
+  {
+    task_id: TaskId,
+    ticket_number: t.String(),
+    title: t.String(),
+    project_id: ProjectId,
+    section_id: SectionId,
+    section: t.String(),
+    status: TaskStatus,
+    description_version: t.Integer(),
+    updated_at: Timestamp,
+    url: t.String(),
+    changed: t.Array(t.String(), { description: 'What this call really changed' }),
+  },
+  { concise: ['ticket_number', 'title', 'section', 'changed'] },
+)
 export type TaskReceipt = Static<typeof TaskReceipt>

@@ -23,10 +23,20 @@ const node = {
   child_count: t.Integer({ description: 'Direct sub-tasks, shown or not; deleted ones apart' }),
 }
 type Node = Static<TObject<typeof node>> & { children: Node[] }
-const Node = t.Object({
-  ...node,
-  children: t.Array(t.Unsafe<Node>({ type: 'object', description: 'Of the same form' })),
-})
+const Node = t.Object(
+  {
+    ...node,
+    children: t.Array(
+      t.Unsafe<Node>({ type: 'object', again: true, description: 'Of the same form' }),
+    ),
+  },
+  {
+    concise: [
+      ...['ticket_number', 'title', 'section', 'done', 'blocked', 'status', 'priority_name'],
+      ...['size', 'due_date', 'assignees.name', 'child_count', 'children'],
+    ],
+  },
+)
 
 export const tree = operation({
   name: 'tasks.tree',

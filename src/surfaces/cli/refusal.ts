@@ -38,7 +38,7 @@ function translated(hint: string, catalog: readonly AnyOperation[]): string {
       const op = catalog.find(({ on }) => named(on.mcp).some((one) => one === `${tool}.${verb}`))
       return op?.on.cli ? `cork ${op.on.cli}` : action
     })
-    .replace(/(cork [\w -]+), or \1/g, '$1')
+    .replace(/(cork [^,]+), or \1/g, '$1')
 }
 
 const shapeOf = (path: string) => path.replace(/:\w+|\{\w+\}/g, '*')

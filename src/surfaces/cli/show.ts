@@ -14,7 +14,7 @@ type Told = Pick<Outside, 'out' | 'err' | 'screen'>
 const SECRETS = ['key', 'token', 'link', 'secret']
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 /** Fields that say in a word that they were not set. */
-const UNSET = ['priority_name', 'size', 'blocked', 'overdue']
+const UNSET = ['priority_name', 'size', 'blocked', 'overdue', 'important']
 /** A text this long stands below, under a title of its own. */
 const LONG = 200
 /** Small things with a name, such as labels, are told by that alone. */
@@ -82,7 +82,8 @@ export function cell(value: unknown): string {
   return plain(value)
 }
 
-const nameIn = ({ name }: Row) => (typeof name === 'string' ? plain(name) : undefined)
+const nameIn = ({ name, label = name }: Row) =>
+  typeof label === 'string' ? plain(label) : undefined
 
 const local = (moment: Date) =>
   Temporal.Instant.fromEpochMilliseconds(moment.getTime())
@@ -115,8 +116,23 @@ function record(op: AnyOperation, schema: TSchema, data: Row, told: Told): strin
 function blockOf(op: AnyOperation, schema: TSchema, value: unknown, told: Told) {
   if (isLong(value)) return safe(String(value)).trimEnd()
   if (isTable(value)) return listing(op, itemOf(schema, value), value, told)
+  const branches = branchesOf(schema)
+  if (branches && isRecord(value)) {
+    const concise = schema.concise?.filter((name: string) => name !== branches)
+    return listing(op, { ...schema, concise }, outline(value, branches), told)
+  }
   return isRecord(value) ? record(op, schema, value, told) : undefined
 }
+
+/** The field in which a record holds others of its own form. */
+const branchesOf = ({ properties = {} }: TSchema) =>
+  Object.keys(properties).find((name) => properties[name].items?.again)
+
+/** A tree from top to bottom, each title as far in as it is deep. */
+const outline = (row: Row, branches: string, deep = 0): Row[] => [
+  { ...row, title: `${'· '.repeat(deep)}${row.title}` },
+  ...(row[branches] as Row[]).flatMap((one) => outline(one, branches, deep + 1)),
+]
 
 const heading = (title: string, { screen }: Told) =>
   screen.colour ? `\x1b[1m${title}\x1b[22m` : `${title}:`

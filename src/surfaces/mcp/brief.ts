@@ -19,12 +19,16 @@ export function brief(schema: TSchema, value: unknown): unknown {
   const { concise, properties = {} } = record
   const told: Fields = {}
   for (const [name, part] of Object.entries(concise ? pick(value as Fields, concise) : value)) {
-    const inner: TSchema | undefined = properties[name]
+    const inner = again(properties[name], record)
     if (concise && isEmpty(part, inner?.absent)) continue
     told[name] = inner ? brief(inner, part) : part
   }
   return told
 }
+
+/** A list of records of the same form as the one that holds it has no schema of its own. */
+const again = (list: TSchema | undefined, holder: TSchema): TSchema | undefined =>
+  list?.items?.again ? { ...list, items: holder } : list
 
 /** Nothing, or what its schema says goes without saying. */
 const isEmpty = (value: unknown, absent: unknown) =>
