@@ -16,15 +16,12 @@ export async function fillDemo(house: House): Promise<string> {
   const founder = { email: 'robin@example.com', name: 'Robin Vale', team: 'Lighthouse', password }
   const made = await prepare(house, founder)
   const now = house.clock()
-  const { caller } = await house.store.read((tx) => callerOf(tx, made.api_key, ['key'], now))
-  const call = async <N extends keyof Client>(name: N, input: Parameters<Client[N]>[0]) => {
-    const op: AnyOperation = catalog.find((one) => one.name === name)!
-    const { data } = await house.dispatch(caller, op, input)
-    return data as Awaited<ReturnType<Client[N]>>
-  }
+  const as = (secret: string, kind: 'key' | 'agent') => playing(house, secret, kind, now)
+  const call = await as(made.api_key, 'key')
   const { team_id, api_key } = made
   const board = await call('projects.create', { team_id, ...boardAt(now) })
   const agent = await call('agents.create', { team_id, name: 'Beacon' })
+  await liven(call, await as(agent.token, 'agent'), board, agent.agent_id)
   return `The demo team Lighthouse is at work on the board "${board.title}" (${board.key}).
 
   Sign in       ${house.server.url}/sign-in
@@ -38,6 +35,68 @@ An assistant joins as the agent Beacon with this MCP server:
 ${JSON.stringify({ mcpServers: { corkboard: agent.client_configuration } }, null, 2)}
 
 None of these is shown again.`
+}
+
+type Call = <N extends keyof Client>(
+  name: N,
+  input: Parameters<Client[N]>[0],
+) => Promise<Awaited<ReturnType<Client[N]>>>
+
+/** Somebody of the team, with whatever they may ask for. */
+async function playing(
+  { store, dispatch }: House,
+  secret: string,
+  kind: 'key' | 'agent',
+  now: Date,
+): Promise<Call> {
+  const { caller } = await store.read((tx) => callerOf(tx, secret, [kind], now))
+  return async (name, input) => {
+    const op: AnyOperation = catalog.find((one) => one.name === name)!
+    return (await dispatch(caller, op, input)).data as never
+  }
+}
+
+/** What people and the agent have said, asked and tied together so far. */
+async function liven(
+  robin: Call,
+  beacon: Call,
+  { project_id, tasks }: Awaited<ReturnType<Client['projects.create']>>,
+  agent_id: string,
+) {
+  const [theme, , guide, exports] = tasks as [string, string, string, string]
+  await robin('tasks.assign', { ticket_number: exports, agent_id })
+  const { comment_id } = await robin('comments.add', {
+    ticket_number: exports,
+    text: '<p>@Beacon where does the time go?</p>',
+    mentions: [{ agent_id, display_name: 'Beacon' }],
+  })
+  await beacon('comments.add', {
+    ticket_number: exports,
+    text: 'Nine tenths of it in `COUNT(*)`, once for each page of rows.',
+    content_type: 'markdown',
+    reply_to_comment_id: comment_id,
+  })
+  await beacon('decision_requests.create', {
+    ticket_number: exports,
+    question: 'May an export run in the background and be mailed?',
+    options: ['Yes', 'No, it must stay quick'],
+  })
+  await robin('relations.create', {
+    source_ticket_number: guide,
+    target_ticket_number: exports,
+    relation_type: 'BlockedBy',
+  })
+  await robin('custom_fields.set', {
+    ticket_number: theme,
+    field_name: 'Customers asking',
+    value: 14,
+  })
+  await robin('views.create', {
+    project_id,
+    title: 'At risk',
+    label_names: ['risk'],
+    sorting_mode: 'DueDate',
+  })
 }
 
 /** Dates are near the day the demo is made: some due, one late. */
