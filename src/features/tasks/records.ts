@@ -55,6 +55,8 @@ function shown(
     assignees: near.assignees,
     parent_task_id: row.parent_task_id,
     subtask_count: near.subtask_count,
+    comment_count: row.comment_count,
+    attachment_count: row.attachment_count,
     custom_fields: near.custom_fields,
     pr_badge: row.pr_badge,
     status: row.status,

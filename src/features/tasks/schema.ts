@@ -98,6 +98,8 @@ const fields = {
   assignees: t.Array(Actor),
   parent_task_id: orNull(TaskId),
   subtask_count: t.Integer(),
+  comment_count: t.Integer(),
+  attachment_count: t.Integer(),
   custom_fields: t.Array(FieldValue),
   pr_badge: t.Union([...PR_BADGES.map((badge) => t.Literal(badge)), t.Null()], {
     description: 'Of its pull requests; red: checks fail, or closed unmerged',
