@@ -56,6 +56,7 @@ export const rules: readonly Rule[] = [
   ['2.2', 'A start date alone never makes a task overdue', 'features/tasks-dates.test.ts: a start date alone never makes a task overdue'],
   ['2.2', 'Relations RelatedTo, BlockedBy, BlockedTo with source and target', 'features/relations.test.ts: a relation is seen from both ends, each with its own word'],
   ['2.2', 'Snooze hides a task from My Tasks until a date', later],
+  ['2.2', 'A task detail shows start date and repeat rule only when they are set', later],
   // 2.3 Board
   ['2.3', 'title, team_id and sections are required on create', 'features/boards.test.ts: a refused part leaves nothing of the board behind'],
   ['2.3', 'description is optional', 'features/boards.test.ts: a board opens with its columns, labels and tasks'],
@@ -104,6 +105,7 @@ export const rules: readonly Rule[] = [
   ['2.8', 'Fourteen sorting modes, ascending and descending', 'features/views-order.test.ts: every mode, either way, shows every task once and in the order of a naive sort'],
   ['2.8', 'sorting_stack sorts by several fields', 'features/views-order.test.ts: stacks of modes page like a naive sort by all of them'],
   ['2.8', 'Five sub-task settings', 'features/views-tasks.test.ts: sub-tasks are hidden, counted, rows, on their parents, or both'],
+  ['2.8', 'Saved My Tasks views are of the account; done columns are hidden by default', later],
   ['2.9', 'Skills', later],
   ['2.9', 'A label needs name and project_id', 'features/labels.test.ts: bad input for a label is refused by the field'],
   ['2.9', 'A custom field is addressed by field_id or field_name', 'features/custom-fields.test.ts: a field is found by its id and by its name in any case; both must agree'],
@@ -233,6 +235,7 @@ export const rules: readonly Rule[] = [
   ['4.3', 'Repeated reports bump an open ticket', 'features/feedback.test.ts: with a board for it a report opens a ticket, and the same again counts in its title'],
   ['4.3', 'svc_labels: list and create', 'features/labels.test.ts: labels are listed by name, searched and paged'],
   ['4.3', 'svc_search tasks: query with the search operators', 'features/search-operators.test.ts: each operator finds what it says, alone, negated and beside words'],
+  ['4.3', 'svc_search tasks: narrowed by board, column, status, priority, people, due date and filter', 'features/search.test.ts: a search is narrowed by all that narrows a list'],
   ['4.3', 'svc_search tasks: limit defaults to 10', 'features/search.test.ts: every page comes once, whoever writes meanwhile, and a cursor keeps to its query'],
   ['4.3', 'svc_search semantic, related and help; svc_webhooks', later],
   ['4.3', 'svc_reports list, get, create, update, delete', 'features/reports.test.ts: a report is saved, read by its number or slug, and listed without its body'],

@@ -10,11 +10,13 @@ export const REMARKS = `## Remarks
   remembered until a write, no context that the router would build in vain, figures counted without
   a library, no log line per request. While tasks change, the thread that answers also waits for the
   disk at every commit. What is left to try is a second thread that only reads.
-- **create, with text, labels, assignee** has no target: it writes six rows and looks up four more,
-  where its yardstick writes its rows alone.
+- **create** writes the words of a task into the text index, and those who follow the change log read
+  what was created; its yardstick does neither. With text, labels and assignee it has no target: it
+  cleans the text, asks who sees the board and notifies, where its yardstick writes rows alone.
 - **with a label** and **of one assignee** count up to 10,000 tasks to tell a total; boards that are
-  listed without such a filter keep their counts. **search for two words** reads every text until
-  there is an index of words.
+  listed without such a filter keep their counts.
+- **around** has no target: its yardstick reads nothing, while a context is put together from a dozen
+  statements, and a search ranks what it found and cuts snippets of it.
 - The yardstick of **one commit per request** is the same executable with commits of one write.
 - Of **PostgreSQL** with \`fsync\` on: on one board all writers take their numbers from one row.
 `

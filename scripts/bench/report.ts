@@ -21,11 +21,12 @@ const COLUMNS = [
 ]
 const TEXTS = ['Group', 'What', 'Against', 'Note']
 
-/** Three digits tell enough. */
+/** Three digits tell enough, and two of what is small. */
 export function short(value: number | undefined): string {
   if (value === undefined || Number.isNaN(value)) return ''
   if (Math.abs(value) >= 100) return value.toFixed(0)
-  return Math.abs(value) >= 10 ? value.toFixed(1) : value.toFixed(2)
+  if (Math.abs(value) >= 10) return value.toFixed(1)
+  return Math.abs(value) >= 0.1 ? value.toFixed(2) : `${Number(value.toPrecision(2))}`
 }
 
 export function reached({ figure, target }: Pick<Row, 'figure' | 'target'>): boolean | undefined {

@@ -2,8 +2,10 @@ import type { Database } from 'bun:sqlite'
 import { asc, gt } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import { generateKeyBetween } from 'fractional-indexing'
+import { wordLearner } from '../../src/features/search/index.ts'
 import { keepText, tasks } from '../../src/features/tasks/index.ts'
 import type { Tx } from '../../src/kernel/caller.ts'
+import type { Logged } from '../../src/store/log.ts'
 import type { Board, Facts } from './fill.ts'
 import { CHANGE_FIELDS, inserter, TASK_FIELDS, VERSION_FIELDS } from './inserts.ts'
 import { countComments, talkers } from './talk.ts'
@@ -134,9 +136,10 @@ export function settle(database: Database) {
 
 const SOME = 5000
 
-/** The text index, by the product's own code: what it holds of a text is decided there. */
+/** The text index and the words it hints at, by the product's own code, which decides on them. */
 export async function fillIndex(database: Database): Promise<void> {
   const tx = drizzle(database) as unknown as Tx
+  const learn = wordLearner()
   database.run('BEGIN')
   for (let after = 0; ; ) {
     const some = await tx
@@ -147,6 +150,10 @@ export async function fillIndex(database: Database): Promise<void> {
       .limit(SOME)
     if (!some.length) break
     await keepText(tx, ...some)
+    await learn(
+      tx,
+      some.map(({ task_id }) => ({ type: 'task.created', task_id, data: {} }) as Logged),
+    )
     after = some.at(-1)!.task_id
   }
   database.run('COMMIT')

@@ -1,6 +1,7 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Tx } from '../kernel/caller.ts'
 import { changesSince, type Logged } from './log.ts'
+import { param, prepared } from './prepared.ts'
 import type { OpenStore } from './store.ts'
 import { followers } from './tables.ts'
 
@@ -50,6 +51,24 @@ export function follow(
   }
 }
 
+const statements = prepared((tx) => {
+  const own = eq(followers.name, param('name'))
+  return {
+    read: tx.select().from(followers).where(own).prepare('follower_read'),
+    take: tx
+      .insert(followers)
+      .values({ name: param('name'), seq: 0 })
+      .onConflictDoUpdate({ target: followers.name, set: { name: sql`excluded.name` } })
+      .returning()
+      .prepare('follower_take'),
+    put: tx
+      .update(followers)
+      .set({ seq: param('seq') })
+      .where(own)
+      .prepare('follower_put'),
+  }
+})
+
 /** Handles what comes next, and answers how many changes that were. */
 export async function step(
   store: OpenStore,
@@ -62,24 +81,19 @@ export async function step(
     const batch = await changesSince(tx, await taken(tx, name), BATCH)
     if (!batch.length) return 0
     await handle(tx, batch)
-    const place = { seq: batch.at(-1)!.seq }
-    await tx.update(followers).set(place).where(eq(followers.name, name))
+    await statements(tx).put.execute({ name, seq: batch.at(-1)!.seq })
     return batch.length
   })
 }
 
 /** Its row is written before it is read: another process that follows the same waits here. */
 async function taken(tx: Tx, name: string): Promise<number> {
-  const [row] = await tx
-    .insert(followers)
-    .values({ name, seq: 0 })
-    .onConflictDoUpdate({ target: followers.name, set: { name } })
-    .returning()
+  const [row] = await statements(tx).take.execute({ name })
   return row!.seq
 }
 
 async function placeOf(tx: Tx, name: string): Promise<number> {
-  const [row] = await tx.select().from(followers).where(eq(followers.name, name))
+  const [row] = await statements(tx).read.execute({ name })
   return row?.seq ?? 0
 }
 

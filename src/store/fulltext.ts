@@ -10,6 +10,7 @@ import * as L from 'drizzle-orm/sqlite-core'
 import type { Tx } from '../kernel/caller.ts'
 import { dialect } from './columns.ts'
 import { param, prepared } from './prepared.ts'
+import { PLACE, questionOf, type Sought } from './question.ts'
 
 const isPostgres = dialect === 'postgres'
 
@@ -20,24 +21,6 @@ export interface Text {
   places: readonly string[]
   head: readonly string[]
   body: readonly string[]
-}
-
-/** Words that stand one after the other; the last may go on. */
-export interface Phrase {
-  words: readonly string[]
-  prefix: boolean
-  /** A place that counts as the phrase. */
-  place?: string
-}
-
-/**
- * In any of the places, or anywhere where none is named and something is in `all`; of each of `all`,
- * any phrase; none of `none`.
- */
-export interface Sought {
-  places: readonly string[]
-  all: readonly (readonly Phrase[])[]
-  none: readonly Phrase[]
 }
 
 const vector = P.customType<{ data: string }>({ dataType: () => 'tsvector' })
@@ -145,7 +128,6 @@ export function gatherTexts(database: Database, tx: Tx): () => void {
 
 /** Between title and text, so that no phrase begins in one and ends in the other. */
 const GAP = 8
-const PLACE = '/'
 
 /** Words are letters and digits, so nothing in them has to be quoted. */
 function vectorOf({ places, head, body }: Text): string {
@@ -159,35 +141,6 @@ function vectorOf({ places, head, body }: Text): string {
   for (const [index, word] of body.entries()) note(word, head.length + GAP + index)
   const words = [...at].map(([word, positions]) => `'${word}':${positions.join()}`)
   return [...places.map((place) => `'${PLACE}${place}'`), ...words].join(' ')
-}
-
-/** The question in the engine's own language. */
-export const questionOf = (sought: Sought): string => (isPostgres ? forServer : forFile)(sought)
-
-function forFile({ places, all, none }: Sought): string {
-  const phrase = ({ words, prefix, place }: Phrase) => {
-    const open = prefix ? ' *' : ''
-    const text = `({head body} : "${words.join(' ')}"${open})`
-    return place ? `(place : "${place}"${open}) OR ${text}` : text
-  }
-  const any = (phrases: readonly Phrase[]) => `(${phrases.map(phrase).join(' OR ')})`
-  const within = `(place : (${places.map((place) => `"${place}"`).join(' OR ')}))`
-  const asked = `(${[...(places.length ? [within] : []), ...all.map(any)].join(' AND ')})`
-  return none.length ? `${asked} NOT ${any(none)}` : asked
-}
-
-function forServer({ places, all, none }: Sought): string {
-  const text = ({ words, prefix }: Phrase) =>
-    `(${words.map((word, at) => `'${word}'${prefix && at === words.length - 1 ? ':*' : ''}`).join(' <-> ')})`
-  const any = (phrases: readonly Phrase[]) => `(${phrases.map(phrase).join(' | ')})`
-  const phrase = (one: Phrase) =>
-    one.place ? `('${PLACE}${one.place}'${one.prefix ? ':*' : ''} | ${text(one)})` : text(one)
-  const within = `(${places.map((place) => `'${PLACE}${place}'`).join(' | ')})`
-  return [
-    ...(places.length ? [within] : []),
-    ...all.map(any),
-    ...none.map((one) => `!${phrase(one)}`),
-  ].join(' & ')
 }
 
 const fits = (question: string): SQL =>
@@ -243,6 +196,13 @@ export async function textsKept(tx: Tx): Promise<number> {
 
 /** Rows with one of these ids, however many there are. */
 export const among = (column: P.PgColumn, ids: readonly number[]): SQL =>
+  amongListed(column, listed(ids))
+
+/** Ids as the one value that a prepared statement is given of them. */
+export const listed = (ids: readonly number[]): string =>
+  isPostgres ? `{${ids.join()}}` : JSON.stringify(ids)
+
+export const amongListed = (column: P.PgColumn, ids: unknown): SQL =>
   isPostgres
-    ? sql`${column} = any(${`{${ids.join()}}`}::int[])`
-    : inArray(column, sql`(select value from json_each(${JSON.stringify(ids)}))`)
+    ? sql`${column} = any(${ids}::int[])`
+    : inArray(column, sql`(select value from json_each(${ids}))`)

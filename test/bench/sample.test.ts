@@ -78,7 +78,7 @@ test('the table is Markdown whose columns are even, and says what was missed', (
 })
 
 test('three digits are shown of a number', () => {
-  expect([1234.5, 12.345, 1.2345, 0.01, Number.NaN].map(short)).toEqual([
-    ...['1235', '12.3', '1.23', '0.01', ''],
+  expect([1234.5, 12.345, 1.2345, 0.01, 0.00345, 0, Number.NaN].map(short)).toEqual([
+    ...['1235', '12.3', '1.23', '0.01', '0.0034', '0', ''],
   ])
 })

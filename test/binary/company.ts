@@ -8,7 +8,8 @@ import { ask, cork, initiated, type Serving, serving } from './cork.ts'
 const operations: readonly AnyOperation[] = catalog
 
 interface Part {
-  caller: { actor_id: number }
+  /** Of a person; nobody asks for the number of an agent. */
+  caller?: { actor_id: number }
   secret: string
 }
 
@@ -24,7 +25,7 @@ export async function company() {
   const server = await serving(data)
   const body = { team_id, name: 'Bot' }
   const bot = await ask(server.url, cast.cleo!.secret, 'POST', '/api/v1/agents', body)
-  cast.bot = { caller: { actor_id: bot.body.data.agent_id }, secret: bot.body.data.token }
+  cast.bot = { secret: bot.body.data.token }
   const actors = Object.fromEntries(
     Object.entries(cast).map(([name, part]) => [name, acting(server, part)]),
   ) as unknown as World

@@ -161,6 +161,9 @@ test('a description mentions too, and tells each once', async () => {
   const actor = { kind: 'person', user_id: w.ben.caller.actor_id, name: 'Ben' }
   const first = { actor, actor_id: w.ben.caller.actor_id, snippet: '@Ben, which colour?' }
   expect(await mentioned()).toMatchObject([{ ...first, ticket_number: 'HP-5' }])
+  const again = { task_id, description: '@Ben, which colour?', mentions }
+  expect(await w.cleo['tasks.update'](again)).toMatchObject({ description_version: 1 })
+  expect(await mentioned()).toHaveLength(1)
   const also = [...mentions, { agent_id: w.bot.caller.agent_id }]
   await w.cleo['tasks.update']({ task_id, description: '@Ben and @Bot?', mentions: also })
   await w.cleo['tasks.update']({ task_id, description: '@Ben and @Bot!' })

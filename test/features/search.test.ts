@@ -132,6 +132,33 @@ test('another order, an offset and chosen fields are for the asking', async () =
   expect(items as unknown[]).toEqual([{ title: 'Alpha wall', score: 1.075 }])
 })
 
+test('a search is narrowed by all that narrows a list', async () => {
+  const { cleo, team_id, board, sections, labels } = await shelf({ title: 'Plain wall' })
+  const { project_id } = board
+  await cleo['tasks.create']({
+    ...{ project_id, title: 'Urgent wall', section_id: sections.Next, labels: ['bug'] },
+    ...{ priority: 'Urgent', due_date: '2026-12-01', assignee_ids: [cleo.caller.actor_id] },
+  })
+  const elsewhere = await cleo['projects.create']({
+    ...{ team_id, title: 'Elsewhere', sections: [{ title: 'Open' }] },
+    tasks: [{ title: 'Far wall', section_index: 0 }],
+  })
+  const wall = (more: Omit<Asked, 'query'>) => found(cleo, 'wall', more)
+  expect(await wall({ project_id })).toEqual(['HP-6', 'HP-5'])
+  expect(await wall({ board_id: elsewhere.project_id })).toEqual([`${elsewhere.key}-1`])
+  for (const narrow of [
+    { section: 'next' },
+    { priority: 'Urgent' as const },
+    { assigned_to: cleo.caller.actor_id },
+    { has_due_date: true },
+    { filter: { label: labels.bug } },
+  ])
+    expect([narrow, await wall({ project_id, ...narrow })]).toEqual([narrow, ['HP-6']])
+  await cleo['tasks.update']({ ticket_number: 'HP-6', status: 'Archive' })
+  expect(await wall({ project_id })).toEqual(['HP-5'])
+  expect(await wall({ project_id, status: 'Archive' })).toEqual(['HP-6'])
+})
+
 test('REST gives what the operation gives, and bad input is refused by the field', async () => {
   const { cleo, http, board } = await world()
   const get = (query: string) => http(cleo, 'GET', `/api/v1/search/tasks?${query}`)

@@ -182,6 +182,10 @@ test('sub-tasks make a tree: one board, no circle, twenty levels', async () => {
   expect(circle.details).toMatchObject({ field: 'parent_task_id', code: 'conflict' })
   const self = await refused(under(tasks.copy.task_id, tasks.copy.task_id))
   expect(self.details.code).toBe('conflict')
+  expect([circle.message, self.message]).toEqual([
+    'HP-23 is below HP-1 already',
+    'HP-2 cannot be its own parent',
+  ])
   const pushed = await refused(under(tasks.logo.task_id, tasks.copy.task_id))
   expect(pushed.details.code).toBe('out_of_range')
   const there = await cleo['projects.create']({

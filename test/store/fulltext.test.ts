@@ -1,16 +1,8 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Tx } from '../../src/kernel/caller.ts'
-import {
-  floorOf,
-  isKept,
-  keepTexts,
-  type Phrase,
-  questionOf,
-  type Sought,
-  type Text,
-  textsKept,
-} from '../../src/store/fulltext.ts'
+import { floorOf, isKept, keepTexts, type Text, textsKept } from '../../src/store/fulltext.ts'
+import { type Phrase, questionOf, type Sought } from '../../src/store/question.ts'
 import { opened, place } from '../database.ts'
 import { NOON } from '../world.ts'
 

@@ -2,6 +2,7 @@ import { and, count, eq, max } from 'drizzle-orm'
 import type { Context, Tx } from '../../kernel/caller.ts'
 import { lacking } from '../../kernel/dispatch.ts'
 import { fault } from '../../kernel/fault.ts'
+import { param, prepared } from '../../store/prepared.ts'
 import { agents } from '../agents/index.ts'
 import { type ActorRow, actors } from '../people/index.ts'
 import { findProject, seenProject } from '../projects/index.ts'
@@ -82,11 +83,16 @@ export async function mentionedIn(tx: Tx, { team_id, comment_id }: Comment): Pro
 export const ofTask = ({ team_id, task_id }: Pick<Task, 'team_id' | 'task_id'>) =>
   and(eq(comments.team_id, team_id), eq(comments.task_id, task_id))
 
-/** Keeps with the task how many comments it has and when the last one was made. */
-export async function countComments(tx: Tx, task: Task): Promise<void> {
-  const [row] = await tx
+const counts = prepared((tx) =>
+  tx
     .select({ comment_count: count(), last_comment_at: max(comments.created_at) })
     .from(comments)
-    .where(ofTask(task))
-  await noteOn(tx, task.task_id, row!)
+    .where(and(eq(comments.team_id, param('team_id')), eq(comments.task_id, param('task_id'))))
+    .prepare('comments_counted'),
+)
+
+/** Keeps with the task how many comments it has and when the last one was made. */
+export async function countComments(tx: Tx, { team_id, task_id }: Task): Promise<void> {
+  const [row] = await counts(tx).execute({ team_id, task_id })
+  await noteOn(tx, task_id, row!)
 }

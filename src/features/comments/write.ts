@@ -1,6 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { type Format, snippetOf } from '../../content/index.ts'
 import type { Context } from '../../kernel/caller.ts'
+import { param, prepared } from '../../store/prepared.ts'
 import type { Received } from '../files/index.ts'
 import { type Mention, mentionsIn } from '../mentions/index.ts'
 import { type ActorRow, asActor } from '../people/index.ts'
@@ -23,6 +24,23 @@ export interface NewComment extends Wording {
   received?: readonly Received[]
 }
 
+const inserts = prepared((tx) =>
+  tx
+    .insert(comments)
+    .values({
+      team_id: param('team_id'),
+      task_id: param('task_id'),
+      author_id: param('author_id'),
+      text: param('text'),
+      content_type: param('content_type'),
+      reply_to_comment_id: param('reply_to_comment_id'),
+      reply_to_invocation_id: param('reply_to_invocation_id'),
+      created_at: param('created_at'),
+    })
+    .returning()
+    .prepare('comment_insert'),
+)
+
 /** A comment by the caller. Whoever it mentions, and whoever it answers, hears of it. */
 export async function addComment(
   ctx: Context,
@@ -34,13 +52,12 @@ export async function addComment(
   if (reply_to_comment_id !== undefined) await checkAnswered(ctx.tx, task, reply_to_comment_id)
   const said = { mentions, text, format: content_type, field: 'text' as const }
   const mentioned = await mentionsIn(ctx, project, said)
-  const [comment] = await ctx.tx
-    .insert(comments)
-    .values({
-      ...{ team_id, task_id, author_id: ctx.caller.actor_id, text, content_type },
-      ...{ reply_to_comment_id, reply_to_invocation_id, created_at: ctx.now },
-    })
-    .returning()
+  const [comment] = await inserts(ctx.tx).execute({
+    ...{ team_id, task_id, author_id: ctx.caller.actor_id, text, content_type },
+    reply_to_comment_id: reply_to_comment_id ?? null,
+    reply_to_invocation_id: reply_to_invocation_id ?? null,
+    created_at: ctx.now,
+  })
   const { comment_id } = comment!
   await keepMentions(ctx, comment!, mentioned)
   await countComments(ctx.tx, task)

@@ -1,10 +1,11 @@
 import { snippetOf } from '../../content/index.ts'
 import type { Context } from '../../kernel/caller.ts'
 import { activityOf, type CommentRecord, recentComments } from '../comments/index.ts'
-import { pendingDecisions } from '../decision_requests/index.ts'
+import { type DecisionRow, pendingDecisions } from '../decision_requests/index.ts'
 import { attachmentsOf } from '../files/index.ts'
 import { type Project, playbookOf } from '../projects/index.ts'
-import { type Located, shownRecord, subtasksOf, type Task, type TaskRow } from '../tasks/index.ts'
+import type { RelationType } from '../relations/index.ts'
+import { type Located, shownRecord, subtasksOf, type TaskRow } from '../tasks/index.ts'
 import { boardOf, countsOf, linked, parentOf } from './near.ts'
 import type { Near, Short, Whole } from './schema.ts'
 
@@ -21,20 +22,24 @@ const FIRST_WORDS = 2000
 export async function gather(ctx: Context, { task, project }: Located): Promise<Whole> {
   const record = await shownRecord(ctx, task)
   const parent = await parentOf(ctx, task)
+  const pending = await pendingDecisions(ctx.tx, task)
+  const counts = await countsOf(ctx, task, record, pending.length)
+  // Most tasks have none of this, and then it is not asked for.
+  const links = async (type: RelationType) => (counts.relations ? linked(ctx, task, type) : [])
   return {
     task: record,
-    counts: await countsOf(ctx, task, record),
+    counts,
     parent: parent && near(parent),
     subtasks: (await subtasksOf(ctx, task)).map(near),
-    blocked_by: await linked(ctx, task, 'BlockedBy'),
-    blocks: await linked(ctx, task, 'BlockedTo'),
-    related: await linked(ctx, task, 'RelatedTo'),
-    comments: (await recentComments(ctx, task, LAST)).map(clipped),
+    blocked_by: await links('BlockedBy'),
+    blocks: await links('BlockedTo'),
+    related: await links('RelatedTo'),
+    comments: counts.comments ? (await recentComments(ctx, task, LAST)).map(clipped) : [],
     activity: (await activityOf(ctx, task, LAST)).map(({ type, actor, created_at, summary }) => ({
       ...{ type, actor, created_at, summary },
     })),
-    attachments: (await attachmentsOf(ctx, task)).slice(0, MOST_FILES),
-    decision_requests: await decisionsOn(ctx, task),
+    attachments: counts.attachments ? (await attachmentsOf(ctx, task)).slice(0, MOST_FILES) : [],
+    decision_requests: pending.slice(0, MOST_DECISIONS).map(asked),
     board: told(ctx, project),
   }
 }
@@ -57,15 +62,10 @@ function clipped(comment: CommentRecord): CommentRecord {
   return { ...comment, text: `${words}\n\n${rest}`, content_type: 'markdown' }
 }
 
-async function decisionsOn({ tx }: Context, task: Task) {
-  const pending = await pendingDecisions(tx, task)
-  return pending
-    .slice(0, MOST_DECISIONS)
-    .map(({ decision_request_id, question, options, created_at }) => ({
-      ...{ decision_request_id, question, options },
-      created_at: created_at.toISOString(),
-    }))
-}
+const asked = ({ decision_request_id, question, options, created_at }: DecisionRow) => ({
+  ...{ decision_request_id, question, options },
+  created_at: created_at.toISOString(),
+})
 
 /** The rules of a board are told to whoever may read boards. */
 const told = ({ caller }: Context, project: Project) => ({
@@ -77,10 +77,11 @@ const told = ({ caller }: Context, project: Project) => ({
 /** The same in few words. */
 export async function inShort(ctx: Context, { task, project }: Located): Promise<Short> {
   const row = await shownRecord(ctx, task)
-  const waiting = (await linked(ctx, task, 'BlockedBy')).filter(
-    ({ done, status }) => !done && status === 'Normal',
-  )
-  const said = await recentComments(ctx, task, LAST_IN_SHORT)
+  const pending = await pendingDecisions(ctx.tx, task)
+  const counts = await countsOf(ctx, task, row, pending.length)
+  const links = counts.relations ? await linked(ctx, task, 'BlockedBy') : []
+  const waiting = links.filter(({ done, status }) => !done && status === 'Normal')
+  const said = counts.comments ? await recentComments(ctx, task, LAST_IN_SHORT) : []
   const { ticket_number, section, done, overdue, blocked, status } = row
   const { priority_name, size, due_date, updated_at, url } = row
   const names = (all: readonly { name: string }[]) =>
@@ -93,7 +94,7 @@ export async function inShort(ctx: Context, { task, project }: Located): Promise
     assignees: names(row.assignees),
     parent: (await parentOf(ctx, task))?.ticket_number ?? null,
     blocked_by: waiting.slice(0, MOST_NAMES).map((other) => other.ticket_number),
-    counts: await countsOf(ctx, task, row),
+    counts,
     last_comments: said.map(({ author, created_at, text, content_type }) => ({
       ...{ author: author.name, created_at, snippet: snippetOf(text, content_type, 120) },
     })),

@@ -1,6 +1,5 @@
-import { and, count, eq } from 'drizzle-orm'
+import { count } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
-import { pendingDecisions } from '../decision_requests/index.ts'
 import type { Project } from '../projects/index.ts'
 import { linksOf, type RelationRow, type RelationType, shownRelations } from '../relations/index.ts'
 import { relations, shownTasks, type Task, type TaskRow, taskById } from '../tasks/index.ts'
@@ -25,17 +24,19 @@ export async function parentOf(ctx: Context, { parent_task_id }: Task): Promise<
 }
 
 /** How much there is of what is shown in part. */
-export async function countsOf(ctx: Context, task: Task, row: TaskRow): Promise<Counts> {
-  const [links] = await ctx.tx
-    .select({ many: count() })
-    .from(relations)
-    .where(and(eq(relations.team_id, task.team_id), linksOf(ctx, task)))
+export async function countsOf(
+  ctx: Context,
+  task: Task,
+  { subtask_count }: TaskRow,
+  pending_decisions: number,
+): Promise<Counts> {
+  const [links] = await ctx.tx.select({ many: count() }).from(relations).where(linksOf(ctx, task))
   return {
     comments: task.comment_count,
-    subtasks: row.subtask_count,
+    subtasks: subtask_count,
     relations: Number(links!.many),
     attachments: task.attachment_count,
-    pending_decisions: (await pendingDecisions(ctx.tx, task)).length,
+    pending_decisions,
   }
 }
 

@@ -15,7 +15,7 @@ const { text, ...withoutText } = getTableColumns(drafts)
 
 export const list = operation({
   name: 'drafts.list',
-  summary: 'Your own drafts, of one task or of all, the last written first; fields text shows all',
+  summary: 'Your own drafts, the last written first; fields text shows them whole',
   needs: 'tasks:read',
   on: { rest: 'GET /api/v1/drafts', mcp: 'svc_drafts.list', cli: 'drafts list', chat: true },
   input: listing({ ...address, draft_type: t.Optional(DraftType) }),

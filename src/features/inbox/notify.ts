@@ -2,6 +2,7 @@ import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { briefly } from '../../content/index.ts'
 import type { Tx } from '../../kernel/caller.ts'
 import { append, type Logged } from '../../store/log.ts'
+import { param, prepared } from '../../store/prepared.ts'
 import { comments } from '../comments/index.ts'
 import { boardActors } from '../members/index.ts'
 import { type Actor, actors } from '../people/index.ts'
@@ -120,25 +121,44 @@ async function participants(tx: Tx, task: Task): Promise<number[]> {
   ]
 }
 
+const inserts = prepared((tx) =>
+  tx
+    .insert(notifications)
+    .values({
+      team_id: param('team_id'),
+      actor_id: param('actor_id'),
+      task_id: param('task_id'),
+      kind: param('kind'),
+      important: param('important'),
+      priority: 0,
+      by_id: param('by_id'),
+      comment_id: param('comment_id'),
+      decision_request_id: param('decision_request_id'),
+      snippet: param('snippet'),
+      created_at: param('created_at'),
+    })
+    .returning({ notification_id: notifications.notification_id })
+    .prepare('notification_insert'),
+)
+
 async function tell(tx: Tx, change: Logged, task: Task, notices: readonly Notice[]) {
-  if (!notices.length) return
   const { team_id, task_id } = task
-  const rows = notices.map(({ actor_id, kind, snippet, comment_id, decision_request_id }) => ({
-    ...{ team_id, actor_id, task_id, kind },
-    important: isImportant(kind),
-    priority: 0,
-    by_id: change.actor_id,
-    comment_id: comment_id ?? null,
-    decision_request_id: decision_request_id ?? null,
-    snippet: snippet === undefined ? null : briefly(snippet),
-    created_at: change.created_at,
-  }))
-  const made = await tx.insert(notifications).values(rows).returning()
-  // In the name of its owner and at no place: nobody else hears of what comes into an inbox.
-  for (const { actor_id, notification_id, kind } of made)
+  for (const { actor_id, kind, snippet, comment_id, decision_request_id } of notices) {
+    const [made] = await inserts(tx).execute({
+      ...{ team_id, actor_id, task_id, kind },
+      important: isImportant(kind),
+      by_id: change.actor_id,
+      comment_id: comment_id ?? null,
+      decision_request_id: decision_request_id ?? null,
+      snippet: snippet === undefined ? null : briefly(snippet),
+      created_at: change.created_at,
+    })
+    const data = { ...made!, kind, task_id }
+    // In the name of its owner and at no place: nobody else hears of what comes into an inbox.
     await append(tx, { actor_id }, change.created_at, [
-      { type: 'notification.created', place: {}, data: { notification_id, kind, task_id } },
+      { type: 'notification.created', place: {}, data },
     ])
+  }
 }
 
 /** What was taken back is no news any more: a comment, or a reaction that nobody saw yet. */

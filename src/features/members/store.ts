@@ -1,13 +1,16 @@
 import { and, eq, inArray, or, type SQL } from 'drizzle-orm'
 import type { Context, Role, Tx } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
+import { param, prepared } from '../../store/prepared.ts'
 import { agentsOfTeam } from '../agents/index.ts'
 import { type ActorRow, actors, people } from '../people/index.ts'
 import { type Project, projectMembers } from '../projects/index.ts'
 import { members } from '../teams/index.ts'
 
+type Board = Pick<Project, 'team_id' | 'project_id' | 'access'>
+
 /** People who can see the board: the rule by which `findProject` lets them in, seen from here. */
-function peopleOnBoard(tx: Tx, { team_id, project_id, access }: Project): SQL {
+function peopleOnBoard(tx: Tx, { team_id, project_id, access }: Board): SQL {
   const invited = tx
     .select({ actor_id: projectMembers.actor_id })
     .from(projectMembers)
@@ -63,6 +66,21 @@ export async function boardActors(
     .orderBy(actors.actor_id)
 }
 
+const boardActor = prepared((tx) => {
+  const here = { team_id: param('team_id'), project_id: param('project_id') }
+  const where = (name: string, visible?: SQL) =>
+    tx
+      .select()
+      .from(actors)
+      .where(and(eq(actors.actor_id, param('actor_id')), visible))
+      .prepare(`board_actor_${name}`)
+  return {
+    own: where('own'),
+    team: where('team', peopleOnBoard(tx, { ...here, access: 'team' })),
+    invited: where('invited', peopleOnBoard(tx, { ...here, access: 'invited' })),
+  }
+})
+
 /** Somebody of the board by user_id, `me` or `self`, agent UUID, e-mail or display name. */
 export async function findBoardActor(
   ctx: Context,
@@ -74,9 +92,9 @@ export async function findBoardActor(
   const isNumber = /^\d{1,9}$/.test(word)
   const own = word === 'me' || word === 'self'
   if (isNumber || own) {
-    const wanted = eq(actors.actor_id, own ? ctx.caller.actor_id : Number(word))
-    const visible = own ? undefined : peopleOnBoard(ctx.tx, project)
-    const [actor] = await ctx.tx.select().from(actors).where(and(wanted, visible))
+    const { team_id, project_id, access } = project
+    const asked = { team_id, project_id, actor_id: own ? ctx.caller.actor_id : Number(word) }
+    const [actor] = await boardActor(ctx.tx)[own ? 'own' : access].execute(asked)
     return actor ?? nobody(project, ref, field)
   }
   const matches = await named(ctx, project, word.toLowerCase())

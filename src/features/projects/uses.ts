@@ -1,5 +1,7 @@
+import { sql } from 'drizzle-orm'
 import type { Tx } from '../../kernel/caller.ts'
 import type { Logged } from '../../store/log.ts'
+import { param, prepared } from '../../store/prepared.ts'
 import { projectUses } from './tables.ts'
 
 /** Remembers when whoever made these changes last did so on each board. */
@@ -8,12 +10,20 @@ export async function trackUses(tx: Tx, changes: readonly Logged[]): Promise<voi
   for (const { actor_id, project_id, created_at } of changes)
     if (project_id !== null)
       last.set(`${actor_id} ${project_id}`, { actor_id, project_id, last_used_at: created_at })
-  for (const use of last.values())
-    await tx
-      .insert(projectUses)
-      .values(use)
-      .onConflictDoUpdate({
-        target: [projectUses.actor_id, projectUses.project_id],
-        set: { last_used_at: use.last_used_at },
-      })
+  for (const use of last.values()) await puts(tx).execute(use)
 }
+
+const puts = prepared((tx) =>
+  tx
+    .insert(projectUses)
+    .values({
+      actor_id: param('actor_id'),
+      project_id: param('project_id'),
+      last_used_at: param('last_used_at'),
+    })
+    .onConflictDoUpdate({
+      target: [projectUses.actor_id, projectUses.project_id],
+      set: { last_used_at: sql`excluded.last_used_at` },
+    })
+    .prepare('project_use_put'),
+)

@@ -5,8 +5,9 @@ import type { Context, Tx } from '../../kernel/caller.ts'
 import type { Term } from '../../search/query.ts'
 import { termsOf } from '../../search/snippet.ts'
 import { fold, tokensOf } from '../../search/words.ts'
-import { among } from '../../store/fulltext.ts'
+import { amongListed, listed } from '../../store/fulltext.ts'
 import type { Logged } from '../../store/log.ts'
+import { param, prepared } from '../../store/prepared.ts'
 import { type Sought, soughtTasks, tasks } from '../tasks/index.ts'
 import type { Asked } from './schema.ts'
 import { searchWords } from './tables.ts'
@@ -65,20 +66,31 @@ async function wordsNear(tx: Tx, word: string): Promise<string[]> {
 const MOST_KEPT = 50_000
 const MOST_LETTERS = 20_000
 
+const statements = prepared((tx) => ({
+  written: tx
+    .select({
+      title: tasks.title,
+      description: tasks.description,
+      content_type: tasks.content_type,
+    })
+    .from(tasks)
+    .where(amongListed(tasks.task_id, param('ids')))
+    .prepare('search_words_written'),
+  learn: tx
+    .insert(searchWords)
+    .values({ size: param('size'), word: param('word') })
+    .onConflictDoNothing()
+    .returning()
+    .prepare('search_word_learn'),
+}))
+
 /** Follows the change log and keeps the words of the tasks that were written. */
 export function wordLearner(): (tx: Tx, changes: readonly Logged[]) => Promise<void> {
   const known = new Set<string>()
   return async (tx, changes) => {
     const ids = new Set(changes.filter(isWritten).map(({ task_id }) => task_id!))
     if (!ids.size) return
-    const written = await tx
-      .select({
-        title: tasks.title,
-        description: tasks.description,
-        content_type: tasks.content_type,
-      })
-      .from(tasks)
-      .where(among(tasks.task_id, [...ids]))
+    const written = await statements(tx).written.execute({ ids: listed([...ids]) })
     const fresh = new Set<string>()
     for (const { title, description, content_type } of written)
       for (const text of [title, plainOf((description ?? '').slice(0, MOST_LETTERS), content_type)])
@@ -86,8 +98,7 @@ export function wordLearner(): (tx: Tx, changes: readonly Logged[]) => Promise<v
     if (known.size + fresh.size > MOST_KEPT) known.clear()
     // In one order, so that two who do this do not wait for each other.
     for (const word of [...fresh].sort()) {
-      const row = { size: word.length, word }
-      const made = await tx.insert(searchWords).values(row).onConflictDoNothing().returning()
+      const made = await statements(tx).learn.execute({ size: word.length, word })
       // One that was made just now may be undone.
       if (!made.length) known.add(word)
     }

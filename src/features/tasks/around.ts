@@ -64,7 +64,7 @@ export const around = recall<Row, Around>({
   },
 })
 
-/** Four queries, however many tasks; two more where there are custom fields. */
+/** Three queries, however many tasks; more only in teams that link tasks or have custom fields. */
 async function nearby(tx: Tx, rows: readonly Row[]) {
   const teams = [...new Set(rows.map(({ team_id }) => team_id))]
   const ask = (rows.length === 1 ? one : teams.length === 1 ? page : mixed)(tx)
@@ -81,7 +81,9 @@ async function nearby(tx: Tx, rows: readonly Row[]) {
   const children = new Map(
     (await ask.children.execute(own)).map(({ parent, many }) => [parent, many]),
   )
-  const waiting = Map.groupBy(await ask.blockers.execute(own), ({ task_id }) => task_id)
+  const ties = await tied.many(tx, teams)
+  const blockers = teams.some((team_id) => ties.get(team_id)) ? await ask.blockers.execute(own) : []
+  const waiting = Map.groupBy(blockers, ({ task_id }) => task_id)
   const values = await valuesIn(tx, teams, () => ask.fields.execute(own))
   return (task_id: number) => ({
     labels: (labelled.get(task_id) ?? []).map(({ label }) => label),
@@ -91,6 +93,27 @@ async function nearby(tx: Tx, rows: readonly Row[]) {
     custom_fields: values(task_id),
   })
 }
+
+/** Whether any tasks of a team are linked: where none are, nobody need look for whose are. */
+const tied = recall<number, boolean>({
+  key: (team_id) => team_id,
+  from: [[relations.team_id]],
+  async load(tx, teams) {
+    const found = new Map<number, boolean>()
+    for (const team_id of teams)
+      found.set(team_id, (await anyTie(tx).execute({ team_id })).length > 0)
+    return found
+  },
+})
+
+const anyTie = prepared((tx) =>
+  tx
+    .select({ one: relations.relation_id })
+    .from(relations)
+    .where(eq(relations.team_id, param('team_id')))
+    .limit(1)
+    .prepare('tasks_tied'),
+)
 
 type Value = Pick<typeof taskFields.$inferSelect, 'task_id' | 'custom_field_id' | 'number' | 'text'>
 

@@ -9,18 +9,23 @@ import type { Task } from './address.ts'
 import { dueAt, isDay } from './rules.ts'
 import { taskAssignees } from './tables.ts'
 
+const ofTask = prepared((tx) =>
+  tx
+    .select({ actor: actors })
+    .from(taskAssignees)
+    .innerJoin(actors, eq(actors.actor_id, taskAssignees.actor_id))
+    .where(
+      and(eq(taskAssignees.team_id, param('team_id')), eq(taskAssignees.task_id, param('task_id'))),
+    )
+    .orderBy(actors.actor_id)
+    .prepare('assignees_of'),
+)
+
 export async function assigneesOf(
   tx: Tx,
   { team_id, task_id }: Pick<Task, 'team_id' | 'task_id'>,
 ): Promise<ActorRow[]> {
-  const mine = and(eq(taskAssignees.team_id, team_id), eq(taskAssignees.task_id, task_id))
-  const rows = await tx
-    .select({ actor: actors })
-    .from(taskAssignees)
-    .innerJoin(actors, eq(actors.actor_id, taskAssignees.actor_id))
-    .where(mine)
-    .orderBy(actors.actor_id)
-  return rows.map(({ actor }) => actor)
+  return (await ofTask(tx).execute({ team_id, task_id })).map(({ actor }) => actor)
 }
 
 /** The people with these user ids: those who hold it already, or can see the board. */

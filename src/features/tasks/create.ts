@@ -65,7 +65,7 @@ export async function createTask(
   const { task_id, ticket_number, title, section_id } = task
   ctx.emit('task.created', { ...placeOf(project), task_id }, { ticket_number, title, section_id })
   emitHandover(ctx, task, handover)
-  await tellMentioned(ctx, project, task, draft)
+  await tellMentioned(ctx, project, task, draft, [])
   return { task, section }
 }
 

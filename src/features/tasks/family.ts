@@ -30,7 +30,9 @@ export async function checkParent(
       throw fault.invalid(
         'parent_task_id',
         'conflict',
-        `${parent.ticket_number} is ${child.ticket_number} or one of its own sub-tasks`,
+        parent.task_id === child.task_id
+          ? `${child.ticket_number} cannot be its own parent`
+          : `${parent.ticket_number} is below ${child.ticket_number} already`,
         parent_task_id,
       )
     levels++

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Context, Tx } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { param, prepared } from '../../store/prepared.ts'
+import { quicken } from '../../store/quick.ts'
 import { findLabels, type Label, labelsOf } from '../labels/index.ts'
 import { boardActors } from '../members/index.ts'
 import type { ActorRow } from '../people/index.ts'
@@ -208,7 +209,7 @@ const statements = prepared((tx) => {
       .prepare(`task_update_${names.join('_')}`)
   return (names: readonly string[]) => {
     const key = names.join()
-    const statement = made.get(key) ?? build(names)
+    const statement = made.get(key) ?? quicken(build(names), tx)
     made.set(key, statement)
     return statement
   }

@@ -14,12 +14,16 @@ interface Naming {
   described?: Described | undefined
 }
 
-/** Tells those whom a new description mentions, unless an earlier wording of it did. */
+/**
+ * Tells those whom a new description mentions, unless an earlier wording of it did; whom it did is
+ * looked up where it is not given.
+ */
 export async function tellMentioned(
   ctx: Context,
   project: Project,
   task: Task,
   { mentions, described }: Naming,
+  before?: readonly ActorRow[],
 ): Promise<void> {
   const isNew = described !== undefined && 'text' in described
   if (mentions && !isNew)
@@ -32,7 +36,7 @@ export async function tellMentioned(
     )
   if (!isNew) return
   const { team_id, task_id, description, content_type, ticket_number } = task
-  const known = await mentionedOn(ctx, task)
+  const known = before ?? (await mentionedOn(ctx, task))
   const text = description ?? ''
   const said = { mentions, text, format: content_type, field: 'description' as const, known }
   const meant = await mentionsIn(ctx, project, said)

@@ -1,7 +1,6 @@
 import {
   aliasedTable,
   and,
-  count,
   eq,
   exists,
   inArray,
@@ -46,26 +45,6 @@ const across = (tx: Tx, there: End, here: End) =>
         isOpen(other),
       ),
     )
-
-/** How many open tasks of these columns wait for another one. */
-export async function countBlocked(tx: Tx, team_id: number, columns: readonly number[]) {
-  const held = tx
-    .selectDistinct({ task_id: relations.second_id })
-    .from(relations)
-    .innerJoin(tasks, eq(tasks.task_id, relations.second_id))
-    .innerJoin(other, eq(other.task_id, relations.first_id))
-    .where(
-      and(
-        ...[eq(relations.team_id, team_id), eq(relations.kind, 'blocks')],
-        ...[isOpen(tasks), isOpen(other)],
-        // The sign keeps the index of the columns out of it: what waits is less than what there is.
-        inArray(sql`+${tasks.section_id}`, [...columns]),
-      ),
-    )
-    .as('held')
-  const [row] = await tx.select({ total: count() }).from(held)
-  return Number(row?.total ?? 0)
-}
 
 const none: ReadonlySet<number> = new Set()
 

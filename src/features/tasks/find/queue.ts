@@ -5,7 +5,7 @@ import { listed } from '../columns.ts'
 import { countsOf } from '../counts.ts'
 import type { Listed } from '../records.ts'
 import { isWaiting, tasks, urgencyOf } from '../tables.ts'
-import { countBlocked, isFree } from './blocked.ts'
+import { isFree } from './blocked.ts'
 
 /** A part of a board's open tasks, in the order in which they are to be worked on. */
 export interface Queue {
@@ -140,16 +140,14 @@ export const markOf = (row: Listed, columns: readonly Section[]): Mark => ({
 })
 
 /**
- * How many there are, counted no further than to `most`. Columns are counted as they change, and
- * what waits is counted from the relations, which are few beside a board's tasks.
+ * How many there are, counted no further than to `most`; whole columns are counted as they change.
  */
 export async function lengthOf(tx: Tx, queue: Queue, most: number): Promise<number> {
   const { team_id, columns, unblocked, where } = queue
   const ids = columns.map(({ section_id }) => section_id)
-  if (!where) {
+  if (!where && !unblocked) {
     const counts = await countsOf(tx, queue)
-    const sum = ids.reduce((total, section_id) => total + (counts.get(section_id) ?? 0), 0)
-    return unblocked ? sum - (await countBlocked(tx, team_id, ids)) : sum
+    return ids.reduce((total, section_id) => total + (counts.get(section_id) ?? 0), 0)
   }
   const among = and(eq(tasks.team_id, team_id), inArray(tasks.section_id, ids), isWaiting(tasks))
   const some = tx
