@@ -1,14 +1,4 @@
-import {
-  aliasedTable,
-  and,
-  eq,
-  exists,
-  inArray,
-  isNull,
-  notExists,
-  type SQL,
-  sql,
-} from 'drizzle-orm'
+import { aliasedTable, and, eq, exists, isNull, notExists, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../../../kernel/caller.ts'
 import { tasksById } from '../address.ts'
 import { relations, tasks } from '../tables.ts'
