@@ -13,7 +13,7 @@ function bench(...args: string[]) {
 }
 
 const ALL = ['tasks', 'list', 'around', 'mcp', 'search', 'start', 'growth', 'postgres']
-const groups = process.env.CORK_TEST_FULL === '1' ? ALL : some(ALL, { sqlite: 4, postgres: 4 })
+const groups = process.env.CORK_TEST_FULL === '1' ? ALL : some(ALL, { sqlite: 8, postgres: 8 })
 
 test('the bench runs its groups and leaves the published results alone', () => {
   const before = kept()

@@ -115,7 +115,7 @@ describe('a day with cork', () => {
 describe('the executable does over HTTP what REST does', () => {
   const commanded = operations.filter(({ on }) => on.cli)
   const inOrder = commanded.toSorted((one, other) => rank(one) - rank(other))
-  for (const op of some(inOrder, { sqlite: 3, postgres: 8 }))
+  for (const op of some(inOrder, { sqlite: 5, postgres: 10 }))
     test(`cork ${op.on.cli}`, async () => {
       const input = (await samples[op.name]?.(await house.played())) ?? {}
       const env = { ...envOf(), CORK_TOKEN: house.secretFor(op) }

@@ -51,7 +51,7 @@ async function home() {
 const parted = (line: string) =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare!)
 
-for (const op of some(operations, { sqlite: 1, postgres: 4 }))
+for (const op of some(operations, { sqlite: 2, postgres: 6 }))
   test(`the example of cork ${nameOf(op)} works`, async () => {
     const w = await home()
     const { example } = commandOf(op, catalog, nowhere)
