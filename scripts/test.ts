@@ -1,6 +1,7 @@
 /**
- * Builds the executable if it is older than its sources, checks the code and runs every test: on
- * SQLite, then once more on a PostgreSQL that is started for it.
+ * Builds the executable if it is older than its sources, checks the code and runs the tests: on
+ * SQLite, then once more on a PostgreSQL that is started for it. Of the long suites a sample is run,
+ * another one each time; `--full` runs all.
  *
  *   npm test -- [--full] [paths…]
  *
@@ -22,7 +23,11 @@ const skipped = new Set((process.env.CORK_TEST_SKIP ?? '').split(',').filter(Boo
 const SQLITE_ALONE = [
   'test/bench/',
   'test/browser/',
+  'test/content/',
   'test/contract/',
+  'test/fetch/',
+  'test/files/',
+  'test/search/',
   'test/tidy/',
   'test/binary/conformance.test.ts',
   'test/binary/install.test.ts',
@@ -34,6 +39,22 @@ const SQLITE_ALONE = [
   'test/store/queue.test.ts',
   'test/store/trouble.test.ts',
 ]
+
+/** Folders that take long: of their files one of so many is run each time, and all with --full. */
+const SAMPLED = [
+  { folder: 'test/binary/', sqlite: 2, postgres: 3 },
+  { folder: 'test/surfaces/', sqlite: 1, postgres: 3 },
+]
+const turn = Math.floor(Date.now() / 1000)
+
+/** Files that are named are run whatever folder they are in. */
+function sampled(files: readonly string[], engine: 'sqlite' | 'postgres'): string[] {
+  if (full || paths.length) return [...files]
+  return files.filter((file, at) => {
+    const long = SAMPLED.find(({ folder }) => file.startsWith(folder))
+    return !long || (at + turn) % long[engine] === 0
+  })
+}
 
 const partOf = (file: string) => file.split('/').slice(1, -1)[0] ?? 'test'
 const found = [...new Bun.Glob('test/**/*.test.ts').scanSync({ cwd: root })].sort()
@@ -49,11 +70,12 @@ const checked = paths.length > 0 || skipped.has('check') || (await check())
 if (!checked) failed++
 
 const chosen = paths.length ? paths : found.filter((file) => !skipped.has(partOf(file)))
-const lines = [line('SQLite', await test(chosen.map(plain), ''))]
+const lines = [line('SQLite', await test(sampled(chosen, 'sqlite').map(plain), ''))]
 const shared = chosen.filter(
   (path) => !SQLITE_ALONE.some((one) => plain(path).startsWith(`./${one}`)),
 )
-if (shared.length && !skipped.has('postgres')) lines.push(await onPostgres(shared.map(plain)))
+if (shared.length && !skipped.has('postgres'))
+  lines.push(await onPostgres(sampled(shared, 'postgres').map(plain)))
 for (const part of skipped) lines.push(`SKIPPED ${part}: CORK_TEST_SKIP says so`)
 if (!checked) lines.push('Checks: FAILED, as told at the beginning; npm run check shows them alone')
 console.log(lines.join('\n'))
