@@ -139,7 +139,7 @@ const decoded = (text: string) =>
     : text
 
 function character(whole: string, decimal?: string, hex?: string, name?: string): string {
-  if (name !== undefined) return NAMED[name] ?? whole
+  if (name !== undefined) return Object.hasOwn(NAMED, name) ? NAMED[name]! : whole
   const code = decimal === undefined ? Number.parseInt(hex!, 16) : Number(decimal)
   const isCharacter = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
   return isCharacter ? String.fromCodePoint(code) : '\uFFFD'

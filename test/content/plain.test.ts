@@ -20,6 +20,7 @@ const html: [given: string, words: string][] = [
   ['a <p title="never closed', 'a'],
   ['<script>never closed', ''],
   ['a<svg><text>b</text></svg>c', 'ac'],
+  ['a &toString; &valueOf; b', 'a &toString; &valueOf; b'],
 ]
 for (const [given, words] of html)
   test(`the words of ${given}`, () => expect(plainOf(given, 'html')).toBe(words))

@@ -145,3 +145,11 @@ test('bad filters and sorts by custom fields are refused and name what is wrong'
     expect([sort, details.field, details.code]).toEqual([sort, 'cursor', 'conflict'])
   }
 })
+
+test('names that every object has are no dates', async () => {
+  const { ada } = await world()
+  for (const due_date_before of ['__proto__', 'constructor', 'toString'])
+    expect(await refused(ada['tasks.list']({ due_date_before }))).toMatchObject({
+      details: { field: 'due_date_before', code: 'invalid_format' },
+    })
+})

@@ -70,7 +70,10 @@ function checks(kind: 'check_run' | 'check_suite' | 'workflow_run'): Reader {
   })
 }
 
-const STATUSES: Record<string, Checks> = { success: 'passing', pending: 'pending' }
+const STATUSES = new Map<string, Checks>([
+  ['success', 'passing'],
+  ['pending', 'pending'],
+])
 
 const StatusEvent = t.Object({
   sha: text,
@@ -84,7 +87,7 @@ const status = reader(StatusEvent, (it) => ({
   urls: [],
   sha: it.sha,
   ...moment(it.updated_at, it.created_at),
-  ...named(`status/${it.context}`, STATUSES[it.state] ?? 'failing'),
+  ...named(`status/${it.context}`, STATUSES.get(it.state) ?? 'failing'),
 }))
 
 /** By the name that GitHub gives in `X-GitHub-Event`. */

@@ -23,12 +23,12 @@ const mergeRequest = reader(MergeRequestEvent, ({ object_attributes: it }) => ({
   body: tidy(it.description),
 }))
 
-const VERDICTS: Record<string, Checks> = {
-  success: 'passing',
-  failed: 'failing',
-  canceled: 'failing',
-  skipped: 'none',
-}
+const VERDICTS = new Map<string, Checks>([
+  ['success', 'passing'],
+  ['failed', 'failing'],
+  ['canceled', 'failing'],
+  ['skipped', 'none'],
+])
 
 const PipelineEvent = t.Object({
   object_attributes: t.Object({
@@ -44,7 +44,7 @@ const pipeline = reader(PipelineEvent, ({ object_attributes: it, merge_request }
   urls: merge_request?.url ? [merge_request.url] : [],
   sha: it.sha,
   ...moment(it.finished_at, it.created_at),
-  ...named('pipeline', VERDICTS[it.status] ?? 'pending'),
+  ...named('pipeline', VERDICTS.get(it.status) ?? 'pending'),
 }))
 
 /** By the name that GitLab gives in `X-Gitlab-Event`. */

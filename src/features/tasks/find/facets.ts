@@ -136,12 +136,16 @@ function edgeOf({ ctx }: Asked, way: Beyond, date: string): Date {
   return new Date(startOf(next, zone).getTime() - 1)
 }
 
-const WORDS: Record<string, number> = { yesterday: -1, today: 0, tomorrow: 1 }
+const WORDS = new Map([
+  ['yesterday', -1],
+  ['today', 0],
+  ['tomorrow', 1],
+])
 
 function dateOf(asked: Asked, value: Scalar): string {
   if (typeof value !== 'string')
     throw wrong(asked, 'invalid_type', 'the value must be a date', value, 'Write 2026-12-01')
-  const away = WORDS[folded(value)]
+  const away = WORDS.get(folded(value))
   return away === undefined ? dateIn(asked.ctx, asked.named, value) : dayFrom(asked, away)
 }
 
