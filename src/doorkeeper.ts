@@ -6,22 +6,24 @@ import {
   rotateSession,
   sessionCookies,
 } from './features/accounts/index.ts'
+import type { Presence } from './features/agents/index.ts'
 import { callerOf, type Known } from './features/callers/index.ts'
 import { type CredentialKind, markUsed, type SigningKey } from './features/credentials/index.ts'
 import type { Caller, Clock } from './kernel/caller.ts'
-import type { Store } from './kernel/dispatch.ts'
 import { Fault, fault } from './kernel/fault.ts'
+import type { OpenStore } from './store/store.ts'
 import { plainly } from './store/trouble.ts'
 import type { Doorkeeper, Entry, Identity, Served } from './surfaces/door.ts'
-import { RateLimiter } from './surfaces/limits.ts'
+import { RateLimiter, SharedLimiter } from './surfaces/limits.ts'
 import { isSameOrigin } from './surfaces/origin.ts'
 
 interface Parts {
   config: Config
-  store: Store
+  store: OpenStore
   clock: Clock
   key: SigningKey
   log: Logger
+  presence: Presence
 }
 
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/
@@ -29,8 +31,8 @@ const SAFE = ['GET', 'HEAD', 'OPTIONS']
 
 /** Knows the credentials, the rate tiers and the log, so that surfaces need not. */
 export function doorkeeper(parts: Parts): Doorkeeper {
-  const { config, log } = parts
-  const limiter = new RateLimiter()
+  const { config, log, store, presence } = parts
+  const limiter = limiterOf(store, log)
   const recent = new Recent(parts)
   const limits = { base: config.rateBase, agent: config.rateAgent, web: config.rateBase && 1200 }
   return {
@@ -38,8 +40,10 @@ export function doorkeeper(parts: Parts): Doorkeeper {
     async identify(request: Request, entry: Entry) {
       const header = request.headers.get('authorization')
       if (entry === 'page') return visitor(parts, request)
-      if (header !== null) return recent.find(header)
-      return entry === 'bearer or cookie' ? session(parts, request) : undefined
+      if (header === null) return entry === 'bearer or cookie' ? session(parts, request) : undefined
+      const found = await recent.find(header)
+      presence.saw(found.caller)
+      return found
     },
     count(identity, address) {
       const limit = limits[identity?.tier ?? 'base']
@@ -56,6 +60,14 @@ export function doorkeeper(parts: Parts): Doorkeeper {
       else log.debug(told, 'served')
     },
   }
+}
+
+function limiterOf({ tally }: OpenStore, log: Logger) {
+  const own = new RateLimiter()
+  if (!tally) return own
+  return new SharedLimiter(own, tally, (error) =>
+    log.warn({ err: error }, 'requests are counted by this process alone for a while'),
+  )
 }
 
 /** Who showed a credential since the last write, within this second, need not be looked up. */

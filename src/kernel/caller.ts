@@ -1,5 +1,5 @@
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
-import type { Fetch, FileStore } from './outside.ts'
+import type { Fetch, FileStore, Post } from './outside.ts'
 
 /** What a credential can be allowed to do. `:read` is served without a write transaction. */
 export const SCOPES = [
@@ -80,6 +80,7 @@ export interface Server {
   /** For `prepare`: nothing that a transaction waits for. */
   files: FileStore
   fetch: Fetch
+  post: Post
 }
 
 /** What is known before a transaction begins. */
@@ -87,6 +88,11 @@ export interface Ask {
   caller: Caller
   now: Date
   server: Server
+}
+
+/** For `prepare`, which may look at what it needs; that may have changed by the time it is acted on. */
+export interface Looking extends Ask {
+  read<T>(job: (tx: Tx) => Promise<T>): Promise<T>
 }
 
 /** All that an operation may touch while it runs. */

@@ -2,8 +2,12 @@ import type { Caller, Change, Clock, Context, Role, Scope, Server, Tx, Warning }
 import { Fault, fault } from './fault.ts'
 import { fieldsOf, MOST_ROWS, type PageInfo, type Paging, pick } from './list.ts'
 import { Memo } from './memo.ts'
-import { type AnyOperation, type GuardName, writes } from './operation.ts'
+import { type AnyOperation, type GuardName, needed, writes } from './operation.ts'
+import { patiently } from './patience.ts'
 import { validate } from './validate.ts'
+
+/** Who made a change, and with which credential where one was shown. */
+export type By = Pick<Caller, 'actor_id'> & Partial<Pick<Caller, 'credential' | 'teams'>>
 
 /** What the kernel asks of a database. */
 export interface Store {
@@ -11,7 +15,9 @@ export interface Store {
   write<T>(job: (tx: Tx) => Promise<T>): Promise<T>
   /** Grows with every write by anybody; absent where writes can go unheard. */
   age?(): number
-  append(tx: Tx, by: Pick<Caller, 'actor_id'>, now: Date, changes: readonly Change[]): Promise<void>
+  /** Calls after each commit of this process, until what it answers is called. */
+  onCommit?(heard: () => void): () => void
+  append(tx: Tx, by: By, now: Date, changes: readonly Change[]): Promise<void>
   /** The earlier answer to the same idempotency key; keeps the new one when there is none. */
   once(tx: Tx, ask: Once, make: () => Promise<Answer>): Promise<Answer>
 }
@@ -34,12 +40,24 @@ export interface Answer {
   replayed?: true
 }
 
-export type Guard = (input: never, context: Context) => Promise<void>
+/**
+ * Refuses to change the tasks that an input is about, which are looked up only if it matters who
+ * they are; `lease_id` is the one that the caller named.
+ */
+export type Guard = (
+  context: Context,
+  tasks: () => Promise<readonly number[]>,
+  lease_id: string | undefined,
+) => Promise<void>
+/** What every accepted write leaves behind besides its own rows, in its transaction. */
+export type Wake = (context: Context, changes: readonly Change[]) => Promise<void>
 export type Dispatch = (
   caller: Caller,
   op: AnyOperation,
   input: unknown,
   idempotencyKey?: string,
+  /** Ends a wait before its time. */
+  until?: AbortSignal,
 ) => Promise<Answer>
 
 interface Parts {
@@ -47,11 +65,13 @@ interface Parts {
   clock: Clock
   server: Server
   guards: Partial<Record<GuardName, Guard>>
+  wake?: Wake
 }
 
 /** The one road into the domain: scope, shape, guard, transaction, run, change log. */
-export function dispatcher({ store, clock, server, guards }: Parts): Dispatch {
+export function dispatcher({ store, clock, server, guards, wake }: Parts): Dispatch {
   const memo = new Memo<Answer>()
+  const read = <T>(job: (tx: Tx) => Promise<T>) => store.read(job)
   async function answered(caller: Caller, op: AnyOperation, given: unknown) {
     const age = store.age?.()
     if (age === undefined) return perform(caller, op, given)
@@ -63,14 +83,19 @@ export function dispatcher({ store, clock, server, guards }: Parts): Dispatch {
     memo.at(age, now).keep(caller, ask, answer)
     return answer
   }
-  const perform: Dispatch = async (caller, op, given, key) => {
+  const perform: Dispatch = async (caller, op, given, key, until) => {
     if (!caller.scopes.has(op.needs)) throw lacking(op.needs)
     const input = given ?? {}
     validate(op.input, input)
+    const needs = needed(op, input)
+    if (!caller.scopes.has(needs)) throw lacking(needs)
+    const writing = op.writes ?? !needs.endsWith(':read')
     if (key !== undefined) checkKey(key)
-    const { capped, cappedWarnings } = cap(op, input as Paging)
-    const prepared = await op.prepare?.(capped, { caller, server, now: clock() })
+    const { lease_id, ...asked } = input as Paging & { lease_id?: string }
+    const { capped, cappedWarnings } = cap(op, op.guard ? asked : (input as Paging))
+    const prepared = await op.prepare?.(capped, { caller, server, now: clock(), read })
     const left: ((tx: Tx) => Promise<void>)[] = []
+    let found = true
     const run = async (tx: Tx): Promise<Answer> => {
       const now = clock()
       const changes: Change[] = []
@@ -79,22 +104,34 @@ export function dispatcher({ store, clock, server, guards }: Parts): Dispatch {
         tx,
         caller,
         server,
-        needs: op.needs,
+        needs,
         now,
         emit: (type, place, data) => void changes.push({ type, place, data }),
         warn: (field, code, message) => void warnings.push({ field, code, message }),
         later(job) {
-          if (writes(op)) throw new Error(`${op.name} writes, so it need not do so later`)
+          if (writing) throw new Error(`${op.name} writes, so it need not do so later`)
           left.push(job)
         },
       }
-      if (op.guard) await bound(guards, op)(capped as never, context)
+      const { guard } = op
+      if (guard) await bound(guards, op)(context, () => guard.tasks(capped, context), lease_id)
       const result = await op.run(capped, context, prepared)
+      found = op.patience?.found(result) ?? true
+      if (changes.length) await wake?.(context, changes)
       if (changes.length) await store.append(tx, caller, now, changes)
       return answer(op, capped, result, warnings)
     }
-    if (!writes(op)) {
-      const answer = await store.read(run)
+    if (!writing) {
+      const answer = await patiently({
+        onCommit: store.onCommit,
+        seconds: op.patience?.seconds(capped) ?? 0,
+        until,
+        ask() {
+          left.length = 0
+          return store.read(run)
+        },
+        found: () => found,
+      })
       return left.length ? leaving(answer, left) : answer
     }
     if (key === undefined) return store.write(run)
@@ -111,8 +148,10 @@ export function dispatcher({ store, clock, server, guards }: Parts): Dispatch {
     for (const job of left) await store.write(job).catch(() => undefined)
     return answer
   }
-  return (caller, op, given, key) =>
-    writes(op) ? perform(caller, op, given, key) : answered(caller, op, given)
+  return (caller, op, given, key, until) =>
+    writes(op) || op.patience || needed(op, given ?? {}) !== op.needs
+      ? perform(caller, op, given, key, until)
+      : answered(caller, op, given)
 }
 
 function checkKey(key: string) {
@@ -164,8 +203,9 @@ export function lacking(scope: Scope, role?: Role): Fault {
 }
 
 function bound(guards: Parts['guards'], op: AnyOperation): Guard {
-  const guard = guards[op.guard as GuardName]
-  if (!guard) throw new Error(`${op.name} asks for the guard ${op.guard}, which nothing provides`)
+  const guard = guards[op.guard!.by]
+  if (!guard)
+    throw new Error(`${op.name} asks for the guard ${op.guard!.by}, which nothing provides`)
   return guard
 }
 

@@ -149,5 +149,5 @@ export function fieldsOf(input: Paging, item: TSchema): string[] | undefined {
         field,
         `Did you mean ${nearest(field, known) ?? known.join(', ')}?`,
       )
-  return fields
+  return [...fields, ...known.filter((name) => item.properties[name].always)]
 }

@@ -1,5 +1,5 @@
-import type { Static, TObject, TSchema } from '@sinclair/typebox'
-import type { Ask, Context, Scope } from './caller.ts'
+import { type Static, type TObject, type TSchema, Type as t } from '@sinclair/typebox'
+import type { Context, Looking, Scope } from './caller.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Route = `${Method} /${string}`
@@ -16,20 +16,50 @@ export interface Surfaces {
 
 export type GuardName = 'lease'
 
+/** What stands before an operation that changes tasks which are there already. */
+export interface Guarded<Input> {
+  by: GuardName
+  /** Numbers of the tasks that this input would change. */
+  tasks(input: Input, context: Context): Promise<readonly number[]>
+}
+
+/** The input of every guarded operation has it; `dispatch` takes it off before `run`. */
+export const leased = {
+  lease_id: t.Optional(
+    t.String({ minLength: 1, maxLength: 50, description: 'The lease that this is done under' }),
+  ),
+}
+
 export interface Operation<Name extends string, I extends TObject, O extends TSchema, P> {
   /** `noun.verb` in the words of the interface. */
   name: Name
   /** One line for a person or a model choosing among operations. */
   summary: string
   needs: Scope
+  /**
+   * What it needs instead where this input asks for more than the operation otherwise does. The
+   * schema of the field that asks names it as `needs`: who lacks it is not told of the field.
+   */
+  beyond?(input: Static<I>): Scope | undefined
+  /** It changes what is one's own, for which reading is enough. */
+  writes?: true
   on: Surfaces
   /** Unknown fields are refused, whatever the schema says. */
   input: I
   output: O
-  guard?: GuardName
+  guard?: Guarded<Static<I>>
+  /** A read that may wait for something to be there. */
+  patience?: Patience<Static<I>, Static<O>>
   /** Slow work (hashing, fetching) that must not hold a transaction open. */
-  prepare?(input: Static<I>, ask: Ask): Promise<P>
+  prepare?(input: Static<I>, ask: Looking): Promise<P>
   run(input: Static<I>, context: Context, prepared: P): Promise<Static<O>>
+}
+
+export interface Patience<Input, Output> {
+  /** How long the caller is ready to wait. */
+  seconds(input: Input): number
+  /** There is something, so that nobody need wait. */
+  found(output: Output): boolean
 }
 
 export const operation = <
@@ -51,7 +81,10 @@ export type Client<Ops extends readonly AnyOperation[]> = {
   [Op in Ops[number] as Op['name']]: (input: Static<Op['input']>) => Promise<Static<Op['output']>>
 }
 
-export const writes = (op: AnyOperation) => !op.needs.endsWith(':read')
+export const writes = ({ writes, needs }: AnyOperation) => writes ?? !needs.endsWith(':read')
+
+/** The scope that this very input needs. */
+export const needed = (op: AnyOperation, input: unknown): Scope => op.beyond?.(input) ?? op.needs
 
 /** The names of one key of `on`, be it one, several or none. */
 export const named = <T extends string>(names: OneOrMore<T> | undefined): readonly T[] =>

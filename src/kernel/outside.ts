@@ -53,3 +53,18 @@ export interface Wanted {
 
 /** A public address, read without letting its owner reach what only this machine can. */
 export type Fetch = (url: string, wanted: Wanted) => AsyncIterable<Uint8Array>
+
+export interface Posting {
+  headers: Record<string, string>
+  body: string
+  /** Ends it, whatever it is waiting for. */
+  signal: AbortSignal
+}
+
+/** Sends to addresses that others named, without letting them reach what only this machine can. */
+export interface Post {
+  /** Refuses what could never be sent to. */
+  check(url: string): Promise<void>
+  /** The status of the answer, whatever it is; a redirect is an answer. */
+  send(url: string, posting: Posting): Promise<number>
+}

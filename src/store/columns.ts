@@ -2,6 +2,7 @@
  * The one place that knows which engine the schema is for. It is chosen when the process starts
  * and typed as PostgreSQL's, so that what SQLite alone can do does not compile elsewhere.
  */
+import { type SQL, sql } from 'drizzle-orm'
 import * as P from 'drizzle-orm/pg-core'
 import * as L from 'drizzle-orm/sqlite-core'
 
@@ -94,6 +95,18 @@ export const time = (name: string) =>
       })(name),
   )()
 
+/** The moment so many milliseconds after another one. */
+export const msAfter = (moment: unknown, ms: unknown): SQL =>
+  isPostgres ? sql`${moment}::timestamptz + ${ms} * interval '1 ms'` : sql`${moment} + ${ms}`
+
 /** Nobody else changes the rows that this finds until the transaction ends. */
 export const held = <Q>(query: Q): Q =>
   isPostgres ? (query as { for(strength: string): Q }).for('no key update') : query
+
+/** The same of rows that nobody holds; others are passed over, as if they were not there. */
+export const unheld = <Q>(query: Q): Q =>
+  isPostgres
+    ? (query as { for(strength: string, how: object): Q }).for('no key update', {
+        skipLocked: true,
+      })
+    : query

@@ -3,6 +3,8 @@ import { Unusable } from './unusable.ts'
 
 const CONNECTIONS = 16
 const PATIENCE_MS = 10_000
+/** For what can be done without. */
+const IMPATIENCE_MS = 1000
 /** What services that only speak the protocol may say they are; of PostgreSQL itself 13 is meant. */
 const OLDEST = 110_000
 const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full', 'no-verify']
@@ -24,6 +26,19 @@ export async function connect(address: string): Promise<Pool> {
     await pool.end()
     throw error instanceof Unusable ? error : unusable(place, error as Failure)
   }
+}
+
+/** One connection beside them, made when it is needed, for statements that wait for nobody. */
+export function connectAside(address: string): Pool {
+  const pool = new pg.Pool({
+    ...read(address).config,
+    max: 1,
+    connectionTimeoutMillis: IMPATIENCE_MS,
+    statement_timeout: IMPATIENCE_MS,
+    query_timeout: IMPATIENCE_MS,
+  })
+  pool.on('error', () => {})
+  return pool
 }
 
 function read(address: string): { place: string; config: PoolConfig } {

@@ -1,5 +1,7 @@
 import { asc, gt, max } from 'drizzle-orm'
-import type { Caller, Change, Tx } from '../kernel/caller.ts'
+import type { Change, Tx } from '../kernel/caller.ts'
+import type { By } from '../kernel/dispatch.ts'
+import { isAudited, keepAudit } from './audit.ts'
 import { param, prepared } from './prepared.ts'
 import { settledOf } from './settled.ts'
 import { changes } from './tables.ts'
@@ -26,15 +28,15 @@ const statements = prepared((tx) => ({
     .orderBy(asc(changes.seq))
     .limit(param('limit'))
     .prepare('changes_since'),
+  newest: tx
+    .select({ seq: max(changes.seq) })
+    .from(changes)
+    .prepare('changes_newest'),
 }))
 
-export async function append(
-  tx: Tx,
-  by: Pick<Caller, 'actor_id'>,
-  now: Date,
-  entries: readonly Change[],
-) {
-  for (const { type, place, data } of entries)
+export async function append(tx: Tx, by: By, now: Date, entries: readonly Change[]) {
+  for (const entry of entries) {
+    const { type, place, data } = entry
     await statements(tx).append.execute({
       type,
       team_id: place.team_id ?? null,
@@ -44,6 +46,8 @@ export async function append(
       data,
       created_at: now,
     })
+    if (isAudited(type)) await keepAudit(tx, by, now, entry)
+  }
 }
 
 /** What happened after `seq`, in order; never something that a lower number may still precede. */
@@ -55,6 +59,6 @@ export function changesSince(tx: Tx, seq: number, limit: number): Promise<Logged
 export async function lastSeq(tx: Tx): Promise<number> {
   const settled = settledOf(tx)
   if (settled) return settled.newest(tx)
-  const [row] = await tx.select({ seq: max(changes.seq) }).from(changes)
+  const [row] = await statements(tx).newest.execute()
   return row?.seq ?? 0
 }

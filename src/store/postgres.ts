@@ -3,12 +3,13 @@ import { DrizzleQueryError } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type { Pool, PoolClient } from 'pg'
 import type { Clock, Tx } from '../kernel/caller.ts'
-import { connect, named, unreachable } from './connect.ts'
+import { connect, connectAside, named, unreachable } from './connect.ts'
 import { append } from './log.ts'
 import { migratePostgres } from './migrate.ts'
 import { once } from './once.ts'
 import { Settled, settle } from './settled.ts'
 import type { OpenStore } from './store.ts'
+import { Tally } from './tally.ts'
 
 /** The server itself ends what waits for anything but the database much sooner. */
 const STUCK_MS = 60_000
@@ -35,6 +36,7 @@ export async function openPostgres(url: string, clock: Clock): Promise<OpenStore
   try {
     await migratePostgres(pool, clock())
     const server = new Server(pool, await Settled.since(pool))
+    const tally = new Tally(connectAside(url))
     return {
       append,
       once,
@@ -42,7 +44,11 @@ export async function openPostgres(url: string, clock: Clock): Promise<OpenStore
       write: (job) => server.write(job),
       onCommit: (heard) => server.onCommit(heard),
       waiting: () => server.waiting(),
-      close: () => server.close(),
+      tally,
+      async close() {
+        await server.close()
+        await tally.close()
+      },
     }
   } catch (error) {
     await pool.end()
@@ -63,7 +69,8 @@ class Server implements Omit<OpenStore, 'append' | 'once'> {
     private readonly pool: Pool,
     private readonly settled: Settled,
   ) {
-    settled.again = () => this.tell()
+    // What asks to look again may be a write, and whoever is told of it here begins one of their own.
+    settled.again = () => inside.exit(() => this.tell())
   }
 
   read<T>(job: Job<T>): Promise<T> {

@@ -1,4 +1,4 @@
-import { index, int, json, long, longId, primaryKey, table, text, time } from './columns.ts'
+import { id, index, int, json, long, longId, primaryKey, table, text, time } from './columns.ts'
 
 /** Everything that happened, in order. Whatever reacts to a write follows this table. */
 export const changes = table(
@@ -14,6 +14,31 @@ export const changes = table(
     created_at: time('created_at').notNull(),
   },
   (t) => [index('changes_task').on(t.team_id, t.task_id, t.created_at, t.seq)],
+)
+
+/**
+ * Who was given access to what, and lost it: those changes once more, with the credential they were
+ * made with. They are few, so that reading them costs no index on the change log itself.
+ */
+export const audit = table(
+  'audit',
+  {
+    audit_id: id('audit_id'),
+    type: text('type').notNull(),
+    team_id: int('team_id'),
+    project_id: int('project_id'),
+    actor_id: int('actor_id').notNull(),
+    /** As in a caller: `key:7`. Null where nobody had to show one. */
+    credential: text('credential'),
+    /** The person whose access it is about; null in the copies that the teams of theirs keep. */
+    subject_id: int('subject_id'),
+    data: json<Record<string, unknown>>('data').notNull(),
+    created_at: time('created_at').notNull(),
+  },
+  (t) => [
+    index('audit_team').on(t.team_id, t.created_at, t.audit_id),
+    index('audit_subject').on(t.subject_id, t.created_at, t.audit_id),
+  ],
 )
 
 /** How far each follower has read. */

@@ -1,6 +1,6 @@
 import type { Caller } from '../kernel/caller.ts'
 import { Fault, type FaultCode, refusal } from '../kernel/fault.ts'
-import type { Allowance } from './limits.ts'
+import type { Allowance, Counted } from './limits.ts'
 
 export const STATUS = {
   invalid: 400,
@@ -67,7 +67,7 @@ export interface Doorkeeper {
   /** Resolves credentials; nothing when none were shown; a fault when they are no good. */
   identify(request: Request, entry: Entry): Promise<Identity | undefined>
   /** Counts the request against its tier's allowance. */
-  count(identity: Identity | undefined, address: () => string): Allowance | undefined
+  count(identity: Identity | undefined, address: () => string): Counted
   heard(event: Served): void
   /** What a surface answered as internal although the response itself is no failure. */
   broke(requestId: string, error: unknown): void
@@ -87,10 +87,25 @@ export interface Served {
 
 /** What every HTTP request passes, whatever surface it is for. */
 export class Door {
-  /** The process is about to end: whoever is answered now comes back to another one. */
-  closing = false
+  private readonly ending = new AbortController()
 
   constructor(private readonly keeper: Doorkeeper) {}
+
+  /** The process is about to end: whoever is answered now comes back to another one. */
+  get closing(): boolean {
+    return this.ending.signal.aborted
+  }
+
+  /** Whoever waits for something to happen is answered at once. */
+  close() {
+    this.ending.abort()
+  }
+
+  /** Lets a request take its time, until its client leaves or the process is about to end. */
+  wait({ request, server }: Pick<Called, 'request' | 'server'>): AbortSignal {
+    server?.timeout(request, 0)
+    return AbortSignal.any([request.signal, this.ending.signal])
+  }
 
   async serve(
     called: Knock,
@@ -146,7 +161,7 @@ export class Door {
     visit.caller = identity?.caller
     visit.cookies = identity?.cookies ?? []
     // Bad credentials count too, else they could be guessed without end.
-    visit.allowance = this.keeper.count(identity, () => addressOf(called))
+    visit.allowance = await this.keeper.count(identity, () => addressOf(called))
     if (visit.allowance?.exceeded) throw tooMany(visit.allowance)
     if (found instanceof Fault) throw found
     if (!identity && entry.startsWith('bearer')) throw stranger(this.keeper.url())

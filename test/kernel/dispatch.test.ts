@@ -111,7 +111,7 @@ test('a key without the scope is refused before its input is looked at', async (
 
 test('an operation whose guard nobody provides does not run', async () => {
   const { plant } = made()
-  const guarded = { ...plant[0]!, guard: 'lease' as const }
+  const guarded = { ...plant[0]!, guard: { by: 'nobody' as 'lease', tasks: async () => [] } }
   const { ada, http } = await world({ plant: [guarded] })
   expect((await http(ada, 'POST', '/api/v1/notes', { text: 'a' })).status).toBe(500)
 })

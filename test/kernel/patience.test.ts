@@ -1,0 +1,81 @@
+import { expect, test } from 'bun:test'
+import { patiently } from '../../src/kernel/patience.ts'
+
+/** Something to wait for, and how often somebody asked for it. */
+function made() {
+  const heard = new Set<() => void>()
+  const asked: number[] = []
+  const began = performance.now()
+  let there = false
+  const parts = {
+    onCommit(one: () => void) {
+      heard.add(one)
+      return () => heard.delete(one)
+    },
+    async ask() {
+      asked.push(performance.now() - began)
+      return there
+    },
+    found: (answer: boolean) => answer,
+  }
+  const commit = () => {
+    for (const one of heard) one()
+  }
+  return {
+    ...{ parts, asked, heard, commit },
+    appear() {
+      there = true
+      commit()
+    },
+  }
+}
+
+test('who does not wait is answered, whatever there is', async () => {
+  const { parts, asked } = made()
+  expect(await patiently({ ...parts, seconds: 0 })).toBe(false)
+  expect(asked).toHaveLength(1)
+})
+
+test('who waits is answered soon after a commit, and then hears no more', async () => {
+  const { parts, appear, heard } = made()
+  const waiting = patiently({ ...parts, seconds: 10 })
+  await Bun.sleep(250)
+  const began = performance.now()
+  appear()
+  expect(await waiting).toBe(true)
+  expect(performance.now() - began).toBeLessThan(200)
+  expect(heard.size).toBe(0)
+})
+
+test('many commits are few questions', async () => {
+  const { parts, asked, commit } = made()
+  const waiting = patiently({ ...parts, seconds: 1 })
+  const timer = setInterval(commit, 5)
+  expect(await waiting).toBe(false)
+  clearInterval(timer)
+  expect(asked.length).toBeGreaterThan(3)
+  expect(asked.length).toBeLessThan(9)
+})
+
+test('what nobody told of is found within about a second', async () => {
+  const { parts, appear } = made()
+  const waiting = patiently({ ...parts, onCommit: () => () => {}, seconds: 10 })
+  await Bun.sleep(100)
+  appear()
+  const began = performance.now()
+  expect(await waiting).toBe(true)
+  expect(performance.now() - began).toBeLessThan(1500)
+})
+
+test('a wait that is cut short gives the last answer, also where it was cut before', async () => {
+  const { parts, heard } = made()
+  const cut = new AbortController()
+  const waiting = patiently({ ...parts, seconds: 10, until: cut.signal })
+  await Bun.sleep(50)
+  const began = performance.now()
+  cut.abort()
+  expect(await waiting).toBe(false)
+  expect(await patiently({ ...parts, seconds: 10, until: cut.signal })).toBe(false)
+  expect(performance.now() - began).toBeLessThan(100)
+  expect(heard.size).toBe(0)
+})

@@ -1,0 +1,75 @@
+import { expect, test } from 'bun:test'
+import { RateLimiter, SharedLimiter } from '../../src/surfaces/limits.ts'
+
+const MINUTE_MS = 60_000
+
+/** A limiter whose clock and whose others are the test's own. */
+function together() {
+  const played = { now: 0, asked: 0, away: false, warned: 0, others: 0 }
+  const own = new RateLimiter(() => played.now)
+  let count = 0
+  const shared = {
+    async count() {
+      played.asked++
+      if (played.away) throw new Error('away')
+      count++
+      return { count: count + played.others, endsInMs: 30_000 }
+    },
+  }
+  const warn = () => void played.warned++
+  const limiter = new SharedLimiter(own, shared, warn, () => played.now)
+  return { played, take: (limit = 3) => limiter.take('key:1', limit) }
+}
+
+test('a minute begins with the first request, and with it the count', () => {
+  let now = 0
+  const limiter = new RateLimiter(() => now)
+  const take = () => limiter.take('key:1', 2)
+  expect(take()).toEqual({ limit: 2, remaining: 1, reset: 60, exceeded: false })
+  now = 30_500
+  expect(take()).toEqual({ limit: 2, remaining: 0, reset: 30, exceeded: false })
+  expect(take()).toEqual({ limit: 2, remaining: 0, reset: 30, exceeded: true })
+  expect(limiter.take('key:2', 2).remaining).toBe(1)
+  now = MINUTE_MS
+  expect(take()).toEqual({ limit: 2, remaining: 1, reset: 60, exceeded: false })
+})
+
+test('what others counted is part of the allowance, and so is their minute', async () => {
+  const { played, take } = together()
+  expect(await take()).toEqual({ limit: 3, remaining: 2, reset: 30, exceeded: false })
+  played.others = 2
+  expect(await take()).toEqual({ limit: 3, remaining: 0, reset: 30, exceeded: true })
+})
+
+test('an allowance that is used up is refused without asking, until its minute is over', async () => {
+  const { played, take } = together()
+  for (const _ of [1, 2, 3, 4]) await take()
+  expect(played.asked).toBe(4)
+  played.now = 29_999
+  expect(await take()).toEqual({ limit: 3, remaining: 0, reset: 1, exceeded: true })
+  expect(played.asked).toBe(4)
+  // A session has more from our own pages than from elsewhere.
+  expect(await take(10)).toMatchObject({ remaining: 5, exceeded: false })
+  played.now = 60_000
+  await take()
+  expect(played.asked).toBe(6)
+})
+
+test('while the others cannot be asked this process counts alone, and says so once', async () => {
+  const { played, take } = together()
+  await take()
+  played.away = true
+  const alone = await Promise.all([take(), take(), take()])
+  expect(alone.map(({ remaining, exceeded }) => [remaining, exceeded])).toEqual([
+    [1, false],
+    [0, false],
+    [0, true],
+  ])
+  expect([played.warned, played.asked]).toEqual([1, 4])
+  played.now = 4999
+  expect(await take()).toMatchObject({ exceeded: true })
+  expect(played.asked).toBe(4)
+  played.now = 30_000
+  played.away = false
+  expect(await take()).toMatchObject({ remaining: 1, exceeded: false })
+})
