@@ -1,7 +1,7 @@
 import { Type as t } from '@sinclair/typebox'
 import { loadContent } from '../../content/index.ts'
 import { fault } from '../../kernel/fault.ts'
-import { operation } from '../../kernel/operation.ts'
+import { leased, operation } from '../../kernel/operation.ts'
 import { addComment } from '../comments/index.ts'
 import { Mentions } from '../mentions/index.ts'
 import { cleaned, locateTask, updateTask } from '../tasks/index.ts'
@@ -28,8 +28,16 @@ export const publish = operation({
       }),
     ),
     mentions: t.Optional(Mentions),
+    ...leased,
   }),
   output: Published,
+  guard: {
+    by: 'lease',
+    async tasks({ draft_id }, ctx) {
+      const { draft, task } = await findDraft(ctx, draft_id)
+      return draft.draft_type === 'description' ? [task.task_id] : []
+    },
+  },
   prepare: loadContent,
   async run({ draft_id, if_version, mentions }, ctx, content) {
     const { draft, task } = await findDraft(ctx, draft_id)

@@ -3,7 +3,7 @@ import { getTableColumns } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
 import { Fault, fault } from '../../kernel/fault.ts'
 import { listing, listOf } from '../../kernel/list.ts'
-import { operation } from '../../kernel/operation.ts'
+import { leased, operation } from '../../kernel/operation.ts'
 import { pageOf } from '../../store/page.ts'
 import { address, locateTask, relations, type Task } from '../tasks/index.ts'
 import {
@@ -27,8 +27,9 @@ export const create = operation({
     cli: 'tasks link <source_ticket_number> <relation_type> <target_ticket_number>',
     chat: true,
   },
-  input: t.Object({ ...source, ...target, relation_type: RelationType }),
+  input: t.Object({ ...source, ...target, relation_type: RelationType, ...leased }),
   output: RelationReceipt,
+  guard: { by: 'lease', tasks: sourceOf },
   async run({ relation_type, ...ends }, ctx) {
     await holdRelations(ctx)
     const [from, to] = [await endOf(ctx, 'source', ends), await endOf(ctx, 'target', ends)]
@@ -75,8 +76,9 @@ export const remove = operation({
     cli: 'tasks unlink <source_ticket_number> <target_ticket_number>',
     chat: true,
   },
-  input: t.Object({ ...source, ...target, relation_type: t.Optional(RelationType) }),
+  input: t.Object({ ...source, ...target, relation_type: t.Optional(RelationType), ...leased }),
   output: Unlinked,
+  guard: { by: 'lease', tasks: sourceOf },
   async run({ relation_type, ...ends }, ctx) {
     const [from, to] = [await endOf(ctx, 'source', ends), await endOf(ctx, 'target', ends)]
     return { ...named(from, to), removed: await unlink(ctx, from, to, relation_type) }
@@ -119,6 +121,11 @@ async function endOf(ctx: Context, end: End, ends: Ends): Promise<Task> {
     const details = { ...error.details, field: `${end}_${error.details.field}` }
     throw new Fault(error.code, `The ${end}: ${error.message}`, details, error.hint)
   }
+}
+
+/** A relation is written into its source; the target only hears of it. */
+async function sourceOf(ends: Ends, ctx: Context): Promise<[number]> {
+  return [(await endOf(ctx, 'source', ends)).task_id]
 }
 
 /** The task whose links are asked for, by its own address or as a source; both must agree. */

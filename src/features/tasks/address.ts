@@ -76,6 +76,13 @@ export async function locateTask(ctx: Context, address: Address): Promise<Locate
   return manyWriters && !ctx.needs.endsWith(':read') ? holding(ctx, found) : found
 }
 
+/** The number of the one task that an input names, for those who guard it. */
+export async function addressed(input: Address, ctx: Context): Promise<[number]> {
+  const { task_id, ticket_number, unique_index, project_id } = input
+  const { task } = await locateTask(ctx, { task_id, ticket_number, unique_index, project_id })
+  return [task.task_id]
+}
+
 /** Whoever is about to change a task waits for those before, and sees what they made of it. */
 async function holding(ctx: Context, { task: { task_id }, project }: Located): Promise<Located> {
   const [task] = await statements(ctx.tx).held.execute({ task_id })

@@ -99,10 +99,11 @@ const inserts = prepared((tx) =>
 
 export function emitHandover(ctx: Context, task: Task, { added, removed }: Handover) {
   const place = { ...placeOf(task), task_id: task.task_id }
-  const { ticket_number } = task
-  for (const one of added) ctx.emit('task.assigned', place, { ticket_number, actor: asActor(one) })
-  for (const one of removed)
-    ctx.emit('task.unassigned', place, { ticket_number, actor: asActor(one) })
+  const { ticket_number, title } = task
+  const tell = (type: string) => (one: ActorRow) =>
+    ctx.emit(type, place, { ticket_number, title, actor: asActor(one) })
+  added.forEach(tell('task.assigned'))
+  removed.forEach(tell('task.unassigned'))
 }
 
 /** A due day ends in the time zone of the first person assigned, else in the caller's. */

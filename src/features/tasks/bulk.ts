@@ -1,7 +1,7 @@
 import { type Static, Type as t } from '@sinclair/typebox'
 import type { Context, Tx } from '../../kernel/caller.ts'
 import { Fault, fault } from '../../kernel/fault.ts'
-import { operation } from '../../kernel/operation.ts'
+import { leased, operation } from '../../kernel/operation.ts'
 import { findLabels, type Label } from '../labels/index.ts'
 import { type Located, locateTask, type Task, taskById } from './address.ts'
 import { labelsOn } from './labels.ts'
@@ -31,6 +31,7 @@ const input = t.Object({
   project_id: t.Optional({ ...ProjectId, description: 'Moves the tasks to that board' }),
   add_labels: someLabels('Ids or names; put on beside what a task has'),
   remove_labels: someLabels('Ids or names; taken off where a task has them'),
+  ...leased,
 })
 type Asked = Static<typeof input>
 
@@ -42,6 +43,10 @@ export const updateMany = operation({
   on: { rest: 'PATCH /api/v1/tasks', cli: 'tasks update-many', chat: true },
   input,
   output: t.Array(TaskReceipt, { description: 'In the order the tasks were named' }),
+  guard: {
+    by: 'lease',
+    tasks: ({ task_ids, ticket_numbers }, ctx) => named(ctx, { task_ids, ticket_numbers }),
+  },
   async run({ task_ids, ticket_numbers, add_labels, remove_labels, ...given }, ctx) {
     refuseTorn({ add_labels, remove_labels, ...given })
     const ids = await named(ctx, { task_ids, ticket_numbers })

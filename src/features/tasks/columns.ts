@@ -66,6 +66,15 @@ export async function countInSection(tx: Tx, section: Section): Promise<number> 
   return row?.many ?? 0
 }
 
+export async function idsInSection(tx: Tx, section: Section): Promise<number[]> {
+  const rows = await tx
+    .select({ task_id: tasks.task_id })
+    .from(tasks)
+    .where(inSection(section))
+    .orderBy(tasks.task_id)
+  return rows.map(({ task_id }) => task_id)
+}
+
 /** Puts all tasks of a column, archived and deleted ones too, at the end of another. */
 export async function moveAllTasks(ctx: Context, from: Section, to: Section): Promise<number> {
   const { tx, now } = ctx
@@ -76,7 +85,7 @@ export async function moveAllTasks(ctx: Context, from: Section, to: Section): Pr
     .orderBy(tasks.rank, tasks.task_id)
   const ranks = generateNKeysBetween(await lastRank(tx, to), null, moving.length)
   for (const [at, task] of moving.entries()) {
-    const { task_id, ticket_number } = task
+    const { task_id, ticket_number, title } = task
     const completed_at = to.done ? (task.completed_at ?? now) : null
     await moves(tx).execute({
       task_id,
@@ -90,6 +99,7 @@ export async function moveAllTasks(ctx: Context, from: Section, to: Section): Pr
       { ...placeOf(to), task_id },
       {
         ticket_number,
+        title,
         changed: ['section_id'],
         before: { section_id: from.section_id },
         after: { section_id: to.section_id },

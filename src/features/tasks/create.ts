@@ -109,5 +109,6 @@ async function placed({ tx, caller, now }: Context, project: Project, section: S
     last_comment_at: null,
     attachment_count: 0,
     pr_badge: null,
+    leased_by: null,
   }
 }

@@ -2,19 +2,33 @@ import { updateMany } from './bulk.ts'
 import { setField } from './custom/set.ts'
 import { removeField, updateField } from './custom/upkeep.ts'
 import { restore, versions } from './description/versions.ts'
-import { next } from './find/next.ts'
 import { assign, create, get, list, move, update } from './operations.ts'
 import { tree } from './tree.ts'
 
-export { type Located, locateTask, type Task, taskById, tasksById, ticketOf } from './address.ts'
+export {
+  type Located,
+  locateTask,
+  type Task,
+  taskById,
+  tasksById,
+  ticketOf,
+} from './address.ts'
 export { checkOwner } from './assign.ts'
 export { assigneesOf } from './assignees.ts'
-export { countInSection, listed, moveAllTasks, recount, tasksOfSection } from './columns.ts'
+export {
+  countInSection,
+  idsInSection,
+  listed,
+  moveAllTasks,
+  recount,
+  tasksOfSection,
+} from './columns.ts'
 export { countAnew, countsOf } from './counts.ts'
 export { createTask } from './create.ts'
 export { cleaned, type Described, described } from './description/descriptions.ts'
 export { inFormat } from './description/formats.ts'
 export { attachFiles, dropAttachments } from './files.ts'
+export { isFree } from './find/blocked.ts'
 export { criterion, isField, OPS, ofNothing, type Rule } from './find/criteria.ts'
 export { chosenBy, type Sought, soughtTasks } from './find/filters.ts'
 export { type Hit, MOST_HITS } from './find/matching.ts'
@@ -22,15 +36,20 @@ export { pageOfTasks } from './find/pages.ts'
 export { onBoards, type Scope, scopeOf, within } from './find/scope.ts'
 export { checkMode, keysOf, MOST_MODES, SORTING_MODES, type Sorting } from './find/sorts.ts'
 export { filters as taskFilters, sort as taskSort } from './find/wanted.ts'
+export { handBack } from './handback.ts'
+export { type Lease, leaseOf } from './lease/held.ts'
+export { leases } from './lease/tables.ts'
 export { noteOn } from './notes.ts'
-export { shownRecord, shownTasks } from './records.ts'
+export { type Listed, shownRecord, shownTasks } from './records.ts'
 export type { PrBadge } from './rules.ts'
 export { priorityName, sizeOf } from './rules.ts'
-export { type Address, address, draft, TaskRecord, TaskRow } from './schema.ts'
+export { type Address, address, draft, LabelRef, TaskRecord, TaskRow } from './schema.ts'
 export { aboutSeenTask } from './seen.ts'
 export {
   descriptionVersions,
   formerTickets,
+  isTaken,
+  isUntaken,
   relations,
   sectionCounts,
   taskAssignees,
@@ -38,6 +57,7 @@ export {
   taskLabels,
   taskMentions,
   tasks,
+  urgencyOf,
 } from './tables.ts'
 export { forgetSweep, inspectTexts, keepText, sweepTexts } from './texts.ts'
 export { subtasksOf } from './tree.ts'
@@ -51,7 +71,6 @@ export const operations = [
   updateMany,
   move,
   assign,
-  next,
   tree,
   versions,
   restore,

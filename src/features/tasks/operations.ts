@@ -3,10 +3,10 @@ import { loadContent } from '../../content/index.ts'
 import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { fieldsOf, listing, listOf } from '../../kernel/list.ts'
-import { operation } from '../../kernel/operation.ts'
+import { leased, operation } from '../../kernel/operation.ts'
 import { findProject } from '../projects/index.ts'
 import { findSection } from '../sections/index.ts'
-import { locateTask, type Task } from './address.ts'
+import { addressed, locateTask, type Task } from './address.ts'
 import { assign as assignTask } from './assign.ts'
 import { createTask } from './create.ts'
 import { AsFormat, inFormat } from './description/formats.ts'
@@ -135,22 +135,25 @@ export const update = operation({
       ...ProjectId,
       description: 'Moves the task to that board; beside unique_index: the board it is on',
     }),
+    ...leased,
   }),
   output: TaskReceipt,
+  guard: { by: 'lease', tasks: (input, ctx) => addressed(namedIn(input), ctx) },
   prepare: sent,
   async run({ attachments: _, ...input }, ctx, { described, received }) {
-    const { task_id, ticket_number, unique_index, project_id, ...rest } = input
+    const { task_id: _1, ticket_number: _2, unique_index, project_id, ...rest } = input
     const isAddress = unique_index !== undefined
     const given = { ...rest, described }
-    const located = await locateTask(ctx, {
-      task_id,
-      ticket_number,
-      unique_index,
-      project_id: isAddress ? project_id : undefined,
-    })
+    const located = await locateTask(ctx, namedIn(input))
     const receipt = await updateTask(ctx, located, isAddress ? given : { ...given, project_id })
     return attachTo(ctx, located.task, receipt, received)
   },
+})
+
+/** Of an update: alone, project_id says where the task goes and not where it is. */
+const namedIn = ({ task_id, ticket_number, unique_index, project_id }: Address): Address => ({
+  ...{ task_id, ticket_number, unique_index },
+  project_id: unique_index === undefined ? undefined : project_id,
 })
 
 export const move = operation({
@@ -167,8 +170,10 @@ export const move = operation({
     ...address,
     target_project_id: ProjectId,
     target_section_id: t.Optional(SectionId),
+    ...leased,
   }),
   output: TaskReceipt,
+  guard: { by: 'lease', tasks: addressed },
   async run({ target_project_id, target_section_id, ...named }, ctx) {
     const located = await locateTask(ctx, named)
     const target = await findProject(ctx, target_project_id)
@@ -198,8 +203,10 @@ export const assign = operation({
     ),
     assign_self: t.Optional(t.Boolean({ description: 'Agent token only' })),
     intent: t.Optional(t.Union([t.Literal('assign'), t.Literal('unassign')])),
+    ...leased,
   }),
   output: TaskReceipt,
+  guard: { by: 'lease', tasks: addressed },
   async run({ task_id, ticket_number, unique_index, project_id, ...asked }, ctx) {
     const named = { task_id, ticket_number, unique_index, project_id }
     const { task, changed } = await assignTask(ctx, await locateTask(ctx, named), asked)

@@ -5,6 +5,7 @@ import { type Around, around } from './around.ts'
 import { shownValue, valuesOn } from './custom/values.ts'
 import { shownFields } from './fields.ts'
 import { openAmong } from './find/blocked.ts'
+import { takenBy } from './lease/held.ts'
 import { isOverdue } from './rules.ts'
 import type { TaskReceipt, TaskRecord, TaskRow } from './schema.ts'
 
@@ -23,10 +24,12 @@ export async function shownTasks(ctx: Context, rows: readonly Listed[]): Promise
 export async function shownRecord(ctx: Context, row: Task): Promise<TaskRecord> {
   const near = (await around.one(ctx.tx, row))!
   const open = await openAmong(ctx.tx, near.blockers)
-  if (!near.custom_fields.some(({ clipped }) => clipped))
-    return shown(ctx, row, near, open) as TaskRecord
-  const custom_fields = (await valuesOn(ctx.tx, row)).map((value) => shownValue(value))
-  return shown(ctx, row, { ...near, custom_fields }, open) as TaskRecord
+  const isClipped = near.custom_fields.some(({ clipped }) => clipped)
+  const custom_fields = isClipped
+    ? (await valuesOn(ctx.tx, row)).map((value) => shownValue(value))
+    : near.custom_fields
+  const record = shown(ctx, row, { ...near, custom_fields }, open)
+  return { ...record, description: row.description, lease: await takenBy(ctx, row) }
 }
 
 function shown(

@@ -4,6 +4,7 @@ import { FileInputs } from '../files/index.ts'
 import { Mentions } from '../mentions/index.ts'
 import { Actor, Id, Timestamp } from '../people/index.ts'
 import { inputs, outputs, When } from './fields.ts'
+import { Taken } from './lease/held.ts'
 import { PR_BADGES, STATUSES } from './rules.ts'
 
 export const MOST_TASKS = 50
@@ -125,9 +126,13 @@ export const TaskRow = t.Object(
 export type TaskRow = Static<typeof TaskRow>
 
 const told = ['description', 'content_type', 'description_version', 'parent_task_id']
-const more = ['pr_badge', 'custom_fields']
+const more = ['pr_badge', 'custom_fields', 'lease']
 export const TaskRecord = t.Object(
-  { ...fields, description: Description },
+  {
+    ...fields,
+    description: Description,
+    lease: t.Union([Taken, t.Null()], { description: 'Who works on it now, if somebody does' }),
+  },
   {
     concise: [
       ...brief,

@@ -29,6 +29,16 @@ interface Waiting {
 export const isWaiting = ({ status, completed_at }: Waiting) =>
   sql`${status} = 'Normal' and ${completed_at} is null`
 
+interface Takeable extends Waiting {
+  leased_by: Column
+}
+
+/** Waiting, and nobody's: what has been taken stands in no queue until its lease has ended. */
+export const isUntaken = (task: Takeable) => sql`${isWaiting(task)} and ${task.leased_by} is null`
+
+/** Waiting, and somebody's. */
+export const isTaken = (task: Takeable) => sql`${isWaiting(task)} and ${task.leased_by} is not null`
+
 export const tasks = table(
   'tasks',
   {
@@ -69,6 +79,8 @@ export const tasks = table(
     attachment_count: int('attachment_count').notNull().default(0),
     /** Of its pull requests together; nothing where it has none. */
     pr_badge: text('pr_badge').$type<PrBadge>(),
+    /** Who took it last; they may have let their lease run out, but nobody has ended it. */
+    leased_by: int('leased_by').references(() => actors.actor_id),
   },
   (t) => [
     uniqueIndex('tasks_ticket').on(t.team_id, t.ticket_number),
@@ -79,13 +91,14 @@ export const tasks = table(
     index('tasks_title').on(t.team_id, t.project_id, t.status, t.title, t.task_id),
     index('tasks_order').on(t.team_id, t.section_id, t.status, t.rank),
     index('tasks_parent').on(t.team_id, t.parent_task_id),
-    // The queue of a board's open tasks: each stands in one of these two, and no finished one does.
+    // The queue of a board's open tasks that nobody has taken: each stands in one of these two.
     index('tasks_queue_due')
       .on(t.team_id, t.project_id, urgencyOf(t.priority), t.due_at, t.section_id)
-      .where(and(isWaiting(t), sql`${t.due_at} is not null`)!),
+      .where(and(isUntaken(t), sql`${t.due_at} is not null`)!),
     index('tasks_queue')
       .on(t.team_id, t.section_id, urgencyOf(t.priority), t.rank)
-      .where(and(isWaiting(t), sql`${t.due_at} is null`)!),
+      .where(and(isUntaken(t), sql`${t.due_at} is null`)!),
+    index('tasks_taken').on(t.team_id, t.section_id).where(isTaken(t)),
   ],
 )
 

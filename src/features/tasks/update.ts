@@ -26,6 +26,7 @@ import { Edit } from './edit.ts'
 import { checkParent, childrenOf } from './family.ts'
 import { revised } from './fields.ts'
 import { labelsOn, replaceLabels } from './labels.ts'
+import { refuseTaken } from './lease/held.ts'
 import { receiptOf } from './records.ts'
 import { isDay } from './rules.ts'
 import type { Revision, TaskReceipt } from './schema.ts'
@@ -186,12 +187,12 @@ export async function save(edit: Edit): Promise<Task> {
   await tally(ctx.tx, task, saved)
   if (isText(set)) await keepText(ctx.tx, saved)
   if (set.description_version) await keepVersion(ctx, saved)
-  const { task_id, ticket_number } = saved
+  const { task_id, ticket_number, title } = saved
   if (fields.length)
     ctx.emit(
       'task.updated',
       { ...placeOf(saved), task_id },
-      { ticket_number, changed: fields, before, after },
+      { ticket_number, title, changed: fields, before, after },
     )
   emitHandover(ctx, saved, edit.handover)
   return saved
@@ -223,6 +224,8 @@ async function write(tx: Tx, of: number, set: Partial<Task>): Promise<Task> {
 /** Sub-tasks stay with their parent, on whatever board it is. */
 async function bringChildren(ctx: Context, parent: Task, from: Project): Promise<void> {
   const { team_id, task_id, project_id } = parent
-  for (const task of await childrenOf(ctx.tx, team_id, [task_id]))
+  for (const task of await childrenOf(ctx.tx, team_id, [task_id])) {
+    await refuseTaken(ctx, task)
     await updateTask(ctx, { task, project: from }, { project_id, parent_task_id: task_id })
+  }
 }

@@ -1,7 +1,7 @@
 import { Type as t } from '@sinclair/typebox'
 import type { Context } from '../../../kernel/caller.ts'
 import { fault } from '../../../kernel/fault.ts'
-import { operation } from '../../../kernel/operation.ts'
+import { leased, operation } from '../../../kernel/operation.ts'
 import {
   type CustomField,
   createField,
@@ -18,7 +18,7 @@ import {
 } from '../../custom_fields/index.ts'
 import { folded, nameOf, type Project, touchProject } from '../../projects/index.ts'
 import { findSection } from '../../sections/index.ts'
-import { locateTask } from '../address.ts'
+import { addressed, locateTask } from '../address.ts'
 import { Edit } from '../edit.ts'
 import { receiptOf } from '../records.ts'
 import { address, TaskReceipt } from '../schema.ts'
@@ -43,12 +43,14 @@ export const setField = operation({
       description:
         'A number, text, option id or label, YYYY-MM-DD, true or false, URL; null clears',
     }),
+    ...leased,
   }),
   output: t.Object({
     ...TaskReceipt.properties,
     field_id: t.Union([t.String(), t.Null()]),
     field_created: t.Boolean(),
   }),
+  guard: { by: 'lease', tasks: addressed },
   async run({ field_id, field_name, value, ...named }, ctx) {
     const { task, project } = await locateTask(ctx, named)
     const section = await findSection(ctx, task, task.section_id)

@@ -4,11 +4,11 @@ import { loadContent, snippetOf } from '../../../content/index.ts'
 import type { Context, Tx } from '../../../kernel/caller.ts'
 import { fault } from '../../../kernel/fault.ts'
 import { fieldsOf, listing, listOf } from '../../../kernel/list.ts'
-import { operation } from '../../../kernel/operation.ts'
+import { leased, operation } from '../../../kernel/operation.ts'
 import { pageOf } from '../../../store/page.ts'
 import { matching } from '../../../store/text.ts'
 import { Actor, actorsOf, asActor, Id, Timestamp } from '../../people/index.ts'
-import { locateTask, type Task } from '../address.ts'
+import { addressed, locateTask, type Task } from '../address.ts'
 import { address, ContentType, TaskReceipt } from '../schema.ts'
 import { descriptionVersions } from '../tables.ts'
 import { updateTask } from '../update.ts'
@@ -122,8 +122,9 @@ export const restore = operation({
     cli: 'tasks restore <task> <version_id>',
     chat: true,
   },
-  input: t.Object({ ...address, version_id: VersionId }),
+  input: t.Object({ ...address, version_id: VersionId, ...leased }),
   output: TaskReceipt,
+  guard: { by: 'lease', tasks: addressed },
   prepare: loadContent,
   async run({ version_id, ...named }, ctx, content) {
     const located = await locateTask(ctx, named)

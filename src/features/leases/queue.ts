@@ -1,13 +1,19 @@
 import { and, count, eq, gt, gte, inArray, or, type SQL, sql } from 'drizzle-orm'
-import type { Tx } from '../../../kernel/caller.ts'
-import type { Section } from '../../sections/index.ts'
-import { listed } from '../columns.ts'
-import { countsOf } from '../counts.ts'
-import type { Listed } from '../records.ts'
-import { isWaiting, tasks, urgencyOf } from '../tables.ts'
-import { isFree } from './blocked.ts'
+import type { Tx } from '../../kernel/caller.ts'
+import type { Section } from '../sections/index.ts'
+import {
+  countsOf,
+  isFree,
+  isTaken,
+  isUntaken,
+  type Listed,
+  listed,
+  tasks,
+  urgencyOf,
+} from '../tasks/index.ts'
+import type { Mark } from './mark.ts'
 
-/** A part of a board's open tasks, in the order in which they are to be worked on. */
+/** A part of a board's open tasks that nobody has taken, in the order in which to work on them. */
 export interface Queue {
   team_id: number
   project_id: number
@@ -16,16 +22,8 @@ export interface Queue {
   /** Leaves out what waits for another task. */
   unblocked: boolean
   where: SQL | undefined
-}
-
-/** Where the next page begins: the place of the last task that was given. */
-export interface Mark {
-  urgency: number
-  due: number | null
-  /** The rank of its column, which says where to go on even when the column is gone. */
-  column: string
-  rank: string
-  task_id: number
+  /** How rows are held that are about to be taken. */
+  hold?: <Q>(query: Q) => Q
 }
 
 type Walk = (tx: Tx, queue: Queue, urgency: number, rows: number, from?: Mark) => Promise<Listed[]>
@@ -46,40 +44,43 @@ export async function queued(tx: Tx, queue: Queue, rows: number, from?: Mark): P
 }
 
 /** A place to begin in the index, without which it may not be thought worth walking. */
-const EARLIEST = new Date('0001-01-01T00:00:00.000Z')
+export const EARLIEST = new Date('0001-01-01T00:00:00.000Z')
+
+const asIs = <Q>(query: Q) => query
 
 /** Those with a due date; of one moment, as they stand on the board. */
 const dated: Walk = (tx, queue, urgency, rows, from) => {
-  const { team_id, project_id, columns } = queue
+  const { team_id, project_id, columns, hold = asIs } = queue
   const place = placeIn(columns)
-  return tx
+  const query = tx
     .select(listed)
     .from(tasks)
     .where(
       and(
         eq(tasks.team_id, team_id),
         eq(tasks.project_id, project_id),
-        is(urgency),
-        isWaiting(tasks),
+        isOf(urgency),
+        isUntaken(tasks),
         sql`${tasks.due_at} is not null`,
         gte(tasks.due_at, from ? new Date(from.due!) : EARLIEST),
-        inArray(
-          tasks.section_id,
-          columns.map(({ section_id }) => section_id),
-        ),
+        inArray(tasks.section_id, idsOf(columns)),
         from && beyond(columns, place, from),
         wanted(tx, queue),
       ),
     )
     .orderBy(tasks.due_at, place, tasks.rank, tasks.task_id)
     .limit(rows)
+  return hold(query)
 }
 
-const wanted = (tx: Tx, { unblocked, where }: Queue) =>
+export const wanted = (tx: Tx, { unblocked, where }: Pick<Queue, 'unblocked' | 'where'>) =>
   and(unblocked ? isFree(tx) : undefined, where)
 
+const idsOf = (columns: readonly Section[]) => columns.map(({ section_id }) => section_id)
+
 /** Numbers in the statement itself: an index on an expression is found by what it says. */
-const is = (urgency: number) => sql`${urgencyOf(tasks.priority)} = ${sql.raw(String(urgency))}`
+export const isOf = (urgency: number) =>
+  sql`${urgencyOf(tasks.priority)} = ${sql.raw(String(urgency))}`
 
 const placeIn = (columns: readonly Section[]): SQL => {
   const each = columns.map(({ section_id }, i) => sql.raw(`when ${section_id} then ${i}`))
@@ -100,22 +101,22 @@ function beyond(columns: readonly Section[], place: SQL, { due, column, rank, ta
 
 /** Those without one, column by column and from top to bottom. */
 const undated: Walk = async (tx, queue, urgency, rows, from) => {
-  const { team_id, columns } = queue
+  const { team_id, columns, hold = asIs } = queue
   const found: Listed[] = []
   for (const { section_id, rank } of columns) {
     const left = rows - found.length
     if (left < 1 || (from && rank < from.column)) continue
     const mark = sql`(${from?.rank}, ${sql.raw(String(from?.task_id))})`
     const isHere = from?.column === rank
-    const some = await tx
+    const some = tx
       .select(listed)
       .from(tasks)
       .where(
         and(
           eq(tasks.team_id, team_id),
           eq(tasks.section_id, section_id),
-          is(urgency),
-          isWaiting(tasks),
+          isOf(urgency),
+          isUntaken(tasks),
           sql`${tasks.due_at} is null`,
           isHere ? sql`(${tasks.rank}, ${tasks.task_id}) > ${mark}` : undefined,
           wanted(tx, queue),
@@ -123,7 +124,7 @@ const undated: Walk = async (tx, queue, urgency, rows, from) => {
       )
       .orderBy(tasks.rank, tasks.task_id)
       .limit(left)
-    found.push(...some)
+    found.push(...(await hold(some)))
   }
   return found
 }
@@ -131,29 +132,26 @@ const undated: Walk = async (tx, queue, urgency, rows, from) => {
 const STEPS = [0, 1].flatMap((urgency) => [dated, undated].map((walk) => ({ urgency, walk })))
 const stepOf = (urgency: number, due: number | null) => urgency * 2 + (due === null ? 1 : 0)
 
-export const markOf = (row: Listed, columns: readonly Section[]): Mark => ({
-  urgency: row.priority === 1 ? 0 : 1,
-  due: row.due_at?.getTime() ?? null,
-  column: columns.find(({ section_id }) => section_id === row.section_id)!.rank,
-  rank: row.rank,
-  task_id: row.task_id,
-})
-
 /**
  * How many there are, counted no further than to `most`; whole columns are counted as they change.
  */
 export async function lengthOf(tx: Tx, queue: Queue, most: number): Promise<number> {
   const { team_id, columns, unblocked, where } = queue
-  const ids = columns.map(({ section_id }) => section_id)
+  const ids = idsOf(columns)
+  const here = and(eq(tasks.team_id, team_id), inArray(tasks.section_id, ids))
   if (!where && !unblocked) {
     const counts = await countsOf(tx, queue)
-    return ids.reduce((total, section_id) => total + (counts.get(section_id) ?? 0), 0)
+    const all = ids.reduce((total, section_id) => total + (counts.get(section_id) ?? 0), 0)
+    const [row] = await tx
+      .select({ taken: count() })
+      .from(tasks)
+      .where(and(here, isTaken(tasks)))
+    return all - Number(row?.taken ?? 0)
   }
-  const among = and(eq(tasks.team_id, team_id), inArray(tasks.section_id, ids), isWaiting(tasks))
   const some = tx
     .select({ one: sql`1`.as('one') })
     .from(tasks)
-    .where(and(among, wanted(tx, queue)))
+    .where(and(here, isUntaken(tasks), wanted(tx, queue)))
     .limit(most)
     .as('some')
   const [row] = await tx.select({ total: count() }).from(some)

@@ -1,0 +1,82 @@
+import { Type as t } from '@sinclair/typebox'
+import { operation } from '../../kernel/operation.ts'
+import { address, leaseOf, locateTask } from '../tasks/index.ts'
+import { CLAIM, hasEnded, holderOf } from './refusals.ts'
+import { isLive } from './rules.ts'
+import { LeaseId, LeaseReceipt, ShownLease, term } from './schema.ts'
+import * as store from './store.ts'
+
+export const claim = operation({
+  name: 'leases.claim',
+  summary: 'Take a task, so that no other agent changes it; claiming again renews it',
+  needs: 'tasks:write',
+  on: { rest: `POST ${CLAIM}`, cli: 'leases claim <ticket_number>' },
+  input: t.Object({ ...address, ...term }),
+  output: LeaseReceipt,
+  async run({ owner_id, ttl, ...named }, ctx) {
+    const { task } = await locateTask(ctx, named)
+    return store.receiptOf(task, await store.claim(ctx, task, { owner_id, ttl }))
+  },
+})
+
+export const heartbeat = operation({
+  name: 'leases.heartbeat',
+  summary: 'Keep a lease for another ttl from now',
+  needs: 'tasks:write',
+  on: { rest: 'POST /api/mcp/tasks/lease/heartbeat', cli: 'leases heartbeat <lease_id>' },
+  input: t.Object({ lease_id: LeaseId, ttl: term.ttl }),
+  output: LeaseReceipt,
+  async run({ lease_id, ttl }, ctx) {
+    const lease = await store.ownLease(ctx, lease_id)
+    const { task } = await locateTask(ctx, { task_id: lease.task_id })
+    const kept = await store.renew(ctx, lease, ttl)
+    if (!kept) throw hasEnded(task, lease)
+    return store.receiptOf(task, kept)
+  },
+})
+
+export const release = operation({
+  name: 'leases.release',
+  summary: 'Give a task back; once the lease has ended this changes nothing',
+  needs: 'tasks:write',
+  on: { rest: 'POST /api/mcp/tasks/lease/release', cli: 'leases release <lease_id>' },
+  input: t.Object({ lease_id: LeaseId }),
+  output: t.Object({ released: t.Literal(true) }),
+  async run({ lease_id }, ctx) {
+    const lease = await store.ownLease(ctx, lease_id)
+    const { task } = await locateTask(ctx, { task_id: lease.task_id })
+    await store.release(ctx, task, lease)
+    return { released: true as const }
+  },
+})
+
+export const get = operation({
+  name: 'leases.get',
+  summary: 'Who holds a task now, and until when',
+  needs: 'tasks:read',
+  on: { rest: 'GET /api/v1/tasks/:task/lease', cli: 'leases get <task>' },
+  input: t.Object(address),
+  output: t.Object({
+    task_id: t.Integer(),
+    ticket_number: t.String(),
+    lease: t.Union([ShownLease, t.Null()]),
+  }),
+  async run(named, ctx) {
+    const { task } = await locateTask(ctx, named)
+    const { task_id, ticket_number } = task
+    const lease = await leaseOf(ctx, task_id)
+    if (!lease || !isLive(lease, ctx.now)) return { task_id, ticket_number, lease: null }
+    const { lease_id, owner_id, claimed_at, expires_at, fencing_token } = lease
+    return {
+      ...{ task_id, ticket_number },
+      lease: {
+        ...(lease.holder_id === ctx.caller.actor_id && { lease_id }),
+        holder: await holderOf(ctx, lease),
+        owner_id,
+        claimed_at: claimed_at.toISOString(),
+        expires_at: expires_at.toISOString(),
+        fencing_token,
+      },
+    }
+  },
+})

@@ -1,0 +1,187 @@
+import { expect, test } from 'bun:test'
+import { callTool } from '../ask.ts'
+import { refused } from '../refused.ts'
+import { type Actor, world } from '../world.ts'
+
+const HALF_AN_HOUR = 30 * 60_000
+
+/** A board with tasks in the order in which they are to be worked on, and two agents. */
+async function queue(many = 6) {
+  const w = await world({ furnished: false })
+  const { project_id, sections } = await w.ada['projects.create']({
+    ...{ team_id: w.team_id, title: 'Queue', labels: [{ name: 'bug' }] },
+    sections: ['Now', 'Later', 'Done'].map((title) => ({ title })),
+  })
+  const [now, later, done] = sections.map(({ section_id }) => section_id) as [
+    number,
+    number,
+    number,
+  ]
+  const drafts = [
+    { title: 'urgent', section_id: later, priority: 'Urgent' },
+    { title: 'due first', section_id: later, due_date: '2026-11-23' },
+    { title: 'due then', section_id: now, due_date: '2026-11-27' },
+    { title: 'top', section_id: now, labels: ['bug'] },
+    { title: 'low', section_id: now },
+    { title: 'last', section_id: later },
+  ].slice(0, many)
+  for (const draft of drafts) await w.ada['tasks.create']({ project_id, ...draft })
+  const mate = await w.agent(w.team_id, w.cleo, 'Mate')
+  const seen = async (who: Actor, more: object = {}) =>
+    (await who['tasks.next']({ project_id, ...more })).items.map(({ title }) => title)
+  const take = async (who: Actor, more: object = {}) => {
+    const { items, page } = await who['tasks.next']({ project_id, claim: true, ...more })
+    return { task: items[0], lease: items[0]?.lease, many: items.length, page }
+  }
+  return { ...w, project_id, now, later, done, mate, seen, take }
+}
+
+const ORDER = ['urgent', 'due first', 'due then', 'top', 'low', 'last']
+
+test('claiming gives each task once, in the order of the queue, with its lease', async () => {
+  const { bot, mate, ada, take, ...w } = await queue()
+  const taken = []
+  for (const [i, title] of ORDER.entries()) {
+    const { task, lease, many, page } = await take(i % 2 ? mate : bot, { owner_id: `w${i}` })
+    taken.push(task?.title)
+    expect([title, many, page.total, page.has_more]).toEqual([title, 1, 1, false])
+    expect(lease).toMatchObject({ owner_id: `w${i}`, ttl: HALF_AN_HOUR, fencing_token: 1 })
+    const holder = { name: i % 2 ? 'Mate' : 'Bot' }
+    const { task_id } = task!
+    expect((await ada['leases.get']({ task_id })).lease).toMatchObject({ holder })
+  }
+  expect(taken).toEqual(ORDER)
+  expect(await take(bot)).toMatchObject({ many: 0, page: { total: 0 } })
+  expect(await w.emitted()).toHaveLength(5 + 6 + 6)
+})
+
+test('what is taken stands in no queue but its holder’s, until the lease runs out or ends', async () => {
+  const { bot, mate, ada, clock, seen, take, done } = await queue()
+  const first = await take(bot, { ttl: 60_000 })
+  const second = await take(mate)
+  expect(await seen(bot)).toEqual(['urgent', 'due then', 'top', 'low', 'last'])
+  expect(await seen(mate)).toEqual(['due first', 'due then', 'top', 'low', 'last'])
+  expect(await seen(ada)).toEqual(['due then', 'top', 'low', 'last'])
+  clock.pass(60_000)
+  for (const who of [bot, ada, ada])
+    expect(await seen(who)).toEqual(['urgent', 'due then', 'top', 'low', 'last'])
+  await mate['leases.release']({ lease_id: second.lease!.lease_id })
+  expect(await seen(ada)).toEqual(ORDER)
+  expect((await take(mate)).task).toMatchObject({ title: 'urgent', task_id: first.task!.task_id })
+  const { task_id } = (await take(bot)).task!
+  await bot['tasks.update']({ task_id, section_id: done })
+  expect(await seen(ada)).toEqual(['due then', 'top', 'low', 'last'])
+})
+
+test('a lapsed task comes back in its place, with a higher fencing token', async () => {
+  const { bot, mate, clock, take } = await queue()
+  for (const _ of ORDER) await take(bot)
+  expect((await take(mate)).many).toBe(0)
+  clock.pass(HALF_AN_HOUR)
+  for (const title of ORDER) {
+    const { task, lease } = await take(mate)
+    expect([task?.title, lease?.fencing_token]).toEqual([title, 2])
+  }
+  expect((await take(bot)).many).toBe(0)
+})
+
+test('pages and totals leave out what others have taken', async () => {
+  const { ada, bot, mate, project_id, seen, take, clock } = await queue()
+  for (const _ of [1, 2]) await take(bot, { ttl: 60_000 })
+  await take(mate)
+  const page = async (who: Actor, more: object = {}) => {
+    const { items, page } = await who['tasks.next']({ project_id, limit: 2, ...more })
+    return { titles: items.map(({ title }) => title), ...page }
+  }
+  const first = await page(ada)
+  expect(first).toMatchObject({ titles: ['top', 'low'], total: 3, has_more: true })
+  const cursor = first.next_cursor!
+  expect(await page(ada, { cursor })).toMatchObject({ titles: ['last'], total: 3, offset: 2 })
+  const own = await page(bot)
+  expect(own).toMatchObject({ titles: ['urgent', 'due first'], total: 5, has_more: true })
+  const next = await page(bot, { cursor: own.next_cursor! })
+  expect(next).toMatchObject({ titles: ['top', 'low'], total: 5, has_more: true })
+  const labelled = await page(ada, { labels: 'bug', limit: 1 })
+  expect(labelled).toMatchObject({ titles: ['top'], total: 1 })
+  clock.pass(60_000)
+  expect(await page(ada)).toMatchObject({ titles: ['urgent', 'due first'], total: 5 })
+  expect(await seen(ada)).toHaveLength(5)
+})
+
+test('filters narrow what is claimed', async () => {
+  const { bot, cleo, take, later, project_id } = await queue()
+  expect((await take(bot, { labels: ['bug'] })).task?.title).toBe('top')
+  expect((await take(bot, { labels: ['bug'] })).many).toBe(0)
+  expect((await take(bot, { section: later })).task?.title).toBe('urgent')
+  expect((await take(bot, { section: 'Now', exclude_blocked: true })).task?.title).toBe('due then')
+  expect((await take(bot, { assignee: 'me' })).many).toBe(0)
+  const { items } = await cleo['tasks.list']({ project_id, query: 'last' })
+  const { task_id } = items[0]!
+  await cleo['tasks.assign']({ task_id, agent_id: bot.caller.agent_id! })
+  expect((await take(bot, { assignee: 'me' })).task?.title).toBe('last')
+  expect((await take(bot, { assignee: 'none' })).task?.title).toBe('due first')
+})
+
+test('claiming takes one, and a term without a claim means nothing', async () => {
+  const { bot, project_id, seen, emitted } = await queue()
+  const bad = [
+    [{ claim: true, limit: 2 }, 'limit', 'conflict'],
+    [{ claim: true, cursor: 'abc' }, 'cursor', 'conflict'],
+    [{ claim: true, ttl: 1 }, 'ttl', 'out_of_range'],
+    [{ claim: 'yes' }, 'claim', 'invalid_type'],
+    [{ owner_id: 'a' }, 'owner_id', 'conflict'],
+    [{ claim: false, ttl: 60_000 }, 'ttl', 'conflict'],
+  ] as const
+  for (const [more, field, code] of bad) {
+    const { details } = await refused(bot['tasks.next']({ project_id, ...(more as object) }))
+    expect([more, details.field, details.code]).toEqual([more, field, code])
+  }
+  const { items } = await bot['tasks.next']({ project_id, claim: true, limit: 1, fields: 'title' })
+  expect(items).toEqual([{ title: 'urgent', lease: expect.any(Object) } as never])
+  expect(await seen(bot)).toEqual(ORDER)
+  expect((await emitted()).filter((type) => type === 'lease.claimed')).toHaveLength(1)
+})
+
+test('claiming is a write: POST, with tasks:write, and the same key claims nothing twice', async () => {
+  const { bot, cleo, http, agent, team_id, project_id, take } = await queue(2)
+  const path = `/api/v1/projects/${project_id}/next`
+  expect((await http(bot, 'GET', `${path}?claim=true`)).status).toBe(405)
+  const reader = await agent(team_id, cleo, 'Reader', ['tasks:read'])
+  expect((await http(reader, 'GET', path)).status).toBe(200)
+  expect((await http(reader, 'POST', path, {})).status).toBe(200)
+  expect((await http(reader, 'POST', path, { claim: true })).status).toBe(403)
+  const key = { 'idempotency-key': 'again' }
+  const [one, two] = [
+    await http(bot, 'POST', path, { claim: true }, key),
+    await http(bot, 'POST', path, { claim: true }, key),
+  ]
+  expect(one.body.data[0].lease.lease_id).toBe(two.body.data[0].lease.lease_id)
+  expect((await take(bot)).task?.title).toBe('due first')
+  const none = await http(bot, 'POST', path, { claim: true })
+  expect([none.status, none.body.data]).toEqual([200, []])
+  expect(none.body.warnings).toEqual([
+    { field: 'claim', code: 'not_found', message: 'Nothing on "Queue" is free to be taken' },
+  ])
+})
+
+test('a tools-only agent claims, works and is done without ever leaving its tools', async () => {
+  const w = await queue(2)
+  const { bot, ada, project_id, done } = w
+  const call = async (action: string, input: object) => {
+    const { body } = await callTool(w, bot, 'svc_tasks', { action, input })
+    return body.result.structuredContent
+  }
+  const { data } = await call('next', { project_id, claim: true })
+  expect(data).toMatchObject([{ title: 'urgent', lease: { fencing_token: 1 } }])
+  const [{ ticket_number, lease }] = data
+  const { lease_id } = lease
+  expect(await call('update', { ticket_number, estimate: 3, lease_id })).toMatchObject({
+    data: { changed: ['estimate'] },
+  })
+  await call('update', { ticket_number, section_id: done })
+  const late = await call('update', { ticket_number, estimate: 4 })
+  expect(late).toMatchObject({ error: 'AgentMutationLeaseMissingError' })
+  const record = await call('next', { project_id, claim: true })
+  expect(record.data).toMatchObject([{ title: 'due first' }])
+  expect((await ada['leases.get']({ ticket_number })).lease).toBeNull()
+})

@@ -1,0 +1,40 @@
+import { expect, test } from 'bun:test'
+import { onPostgres } from '../server.ts'
+import { world } from '../world.ts'
+import { shared } from './house.ts'
+import { unexplained } from './linearize.ts'
+import { played } from './schedule.ts'
+
+const full = process.env.CORK_TEST_FULL === '1'
+const seed = process.env.CORK_TEST_SEED
+const first = Number(seed ?? Math.floor(Date.now() / 1000))
+const many = onPostgres ? (full ? 1000 : 60) : full ? 10_000 : 500
+const MINUTES = full ? 20 : 2
+
+/** What so many schedules come to; without one of these they would test too little. */
+const ENOUGH = 500
+const SEEN = [
+  ...['claim closed', 'claim held', 'claim leased', 'next leased', 'next nothing'],
+  ...['heartbeat leased', 'heartbeat stale', 'release released', 'release stale'],
+  ...['write accepted', 'write held', 'write missing', 'write stale', 'note accepted'],
+  ...['finish accepted', 'finish held', 'finish missing', 'reopen accepted'],
+  ...['read value', 'look lease'],
+]
+
+/** CORK_TEST_SEED=… begins with the schedule of that number, which is the same each time. */
+test(
+  `${many} schedules of agents that share a board are each explained by the rules, from ${first} on`,
+  async () => {
+    const boardOf = await shared(await world())
+    const seen = new Set<string>()
+    for (let number = first; number < first + many; number++) {
+      const histories = await played(await boardOf(['text 0', 'text 0']), number)
+      const wrong = histories.map(unexplained).filter((one) => one !== undefined)
+      if (wrong.length) throw new Error(`CORK_TEST_SEED=${number}\n${wrong.join('\n')}`)
+      for (const { asked, answered } of histories.flatMap(({ calls }) => calls))
+        seen.add(`${asked.kind} ${answered.says}`)
+    }
+    if (many >= ENOUGH) expect(SEEN.filter((one) => !seen.has(one))).toEqual([])
+  },
+  MINUTES * 60_000,
+)
