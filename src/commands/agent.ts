@@ -1,12 +1,12 @@
 import {
+  agentNamed,
   listAgents,
   ownerOf,
-  revokeAgent,
   teamNamed,
   userNamed,
 } from '../features/accounts/index.ts'
 import { type Command, DATA, table } from './command.ts'
-import { answer, within } from './house.ts'
+import { answer, type House, within } from './house.ts'
 
 export const list: Command = {
   summary: 'Every agent, with its team and its owner',
@@ -62,14 +62,48 @@ ${JSON.stringify({ mcpServers: { corkboard: made.client_configuration } }, null,
   },
 }
 
+const AGENT = { name: 'agent', about: 'Its UUID, or its name', required: true } as const
+
 export const revoke: Command = {
-  summary: 'End every token of an agent at once',
-  about: '"cork token create --agent" gives it a new one.',
+  summary: 'End every token of an agent at once; it is inactive then',
+  about: '"cork agent enable" lets it work again, with a new token.',
   example: 'cork agent revoke Scout',
-  args: [{ name: 'agent', about: 'Its UUID, or its name', required: true }],
+  args: [AGENT],
   flags: { data: DATA },
   async run(values) {
-    const done = await within(values, (house) => revokeAgent(house, values.agent!))
+    const done = await within(values, (house) => onAgent(house, values.agent!, 'agents.revoke'))
     return answer(values, done, () => `${done.revoked} tokens of ${done.name} were revoked.`)
   },
+}
+
+export const enable: Command = {
+  summary: 'Let an agent work again; one without a token gets a new one, shown this once',
+  example: 'cork agent enable Scout',
+  args: [AGENT],
+  flags: { data: DATA },
+  async run(values) {
+    const done = await within(values, (house) => onAgent(house, values.agent!, 'agents.enable'))
+    return answer(values, done, () =>
+      done.token === undefined
+        ? `${done.name} is active.`
+        : `${done.name} is active, with a new token:
+
+  Agent token  ${done.token}
+
+Keep it now: it is not shown again.`,
+    )
+  },
+}
+
+/** Done in the name of an owner of its team, who may do that with any agent. */
+async function onAgent<N extends 'agents.revoke' | 'agents.enable'>(
+  house: House,
+  ref: string,
+  name: N,
+) {
+  const { agent_id, owner } = await house.store.read(async (tx) => {
+    const { agent_id, team_id } = await agentNamed(tx, ref)
+    return { agent_id, owner: await ownerOf(tx, team_id) }
+  })
+  return house.as(owner, name, { agent_id })
 }

@@ -5,6 +5,7 @@ import { type Config, readConfig } from '../config.ts'
 import { openData, placesIn, serverOfData, visitData } from '../data.ts'
 import { callerFor } from '../features/callers/index.ts'
 import { openKey, type SigningKey } from '../features/credentials/index.ts'
+import { leasing } from '../features/leases/index.ts'
 import type { Clock, Server } from '../kernel/caller.ts'
 import { dispatcher } from '../kernel/dispatch.ts'
 import type { AnyOperation } from '../kernel/operation.ts'
@@ -47,7 +48,7 @@ export async function within<T>(
   try {
     const key = await openKey(config, store, clock)
     const server = serverOf({ config, key })
-    const dispatch = dispatcher({ store, clock, server, guards: {} })
+    const dispatch = dispatcher({ store, clock, server, ...leasing })
     const made = await job({
       ...{ config, where, store, clock, server, key },
       async as(user_id, name, input) {

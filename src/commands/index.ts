@@ -21,6 +21,7 @@ export const local: Record<string, () => Promise<Command>> = {
   'agent list': async () => (await import('./agent.ts')).list,
   'agent create': async () => (await import('./agent.ts')).create,
   'agent revoke': async () => (await import('./agent.ts')).revoke,
+  'agent enable': async () => (await import('./agent.ts')).enable,
   'token list': async () => (await import('./token.ts')).list,
   'token create': async () => (await import('./token.ts')).create,
   'token revoke': async () => (await import('./token.ts')).revoke,

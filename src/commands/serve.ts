@@ -9,7 +9,7 @@ import type { FileStore } from '../kernel/outside.ts'
 import { openLog } from '../log.ts'
 import { openStore } from '../store/open.ts'
 import { Unusable } from '../store/unusable.ts'
-import { startWorkers, sweepHourly } from '../workers/index.ts'
+import { startDeliveries, startWorkers, sweepHourly } from '../workers/index.ts'
 import { type Command, DATA } from './command.ts'
 
 const DRAIN_MS = 9_500
@@ -61,14 +61,14 @@ interface Serving {
 
 /** Until it is told to stop. True when that is only so that a restore can take its place. */
 async function served({ config, folder, log, stopping, ...asked }: Serving): Promise<boolean> {
-  const { house, close } = await open(config, folder.database, log)
+  const { house, hush, close } = await open(config, folder.database, log)
   try {
     listen(house.app, config)
     folder.announce(config.url)
     await greet(house, config.url, asked)
     const restoring = await Promise.race([stopping.then(() => false), staged(folder)])
     if (restoring) log.info('stopping for a restore')
-    await drain(house, log)
+    await Promise.all([drain(house, log), hush()])
     return restoring
   } finally {
     await close()
@@ -102,11 +102,18 @@ async function open(config: Config, database: string, log: Logger) {
     throw error
   })
   const stopWorkers = startWorkers({ store, log })
+  const hush = startDeliveries({
+    ...{ store, server, clock, log },
+    ...{ cycle: config.webhookCycle, isAlone: !config.databaseUrl },
+  })
   const { files } = server
   const stopSweeps = sweepHourly({ store, files, log, spares: () => keepsAside(config.data) })
   return {
     house,
+    /** Nothing more is sent to webhooks. */
+    hush,
     async close() {
+      await hush()
       await stopSweeps()
       await stopWorkers()
       await store.close()
@@ -192,7 +199,7 @@ function signalled(log: Logger): Promise<void> {
 async function drain({ app, door }: House, log: Logger) {
   const { server } = app
   // Stopping closes what is open between two requests, and the next may be on its way already.
-  door.closing = true
+  door.close()
   await Bun.sleep(LINGER_MS)
   const quiet = server!.stop().then(() => true)
   for (const { fn } of app.event.stop ?? []) await fn(app)

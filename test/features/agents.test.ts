@@ -50,11 +50,12 @@ test('an agent of a member manages its own boards, and no others', async () => {
   const w = await world({ furnished: false })
   const { project_id } = await board(w, 'Open')
   const { scopes, token } = await w.cleo['agents.create']({ name: 'Scout', team_id: w.team_id })
+  const scout = { secret: token! }
   expect(scopes).toEqual([...AGENT_SCOPES])
   const archive = (id: number) =>
-    w.http({ secret: token }, 'POST', `/api/v1/projects/${id}/archive`, { status: 'Archive' })
+    w.http(scout, 'POST', `/api/v1/projects/${id}/archive`, { status: 'Archive' })
   expect((await archive(project_id)).status).toBe(403)
-  const own = await w.http({ secret: token }, 'POST', '/api/v1/projects', {
+  const own = await w.http(scout, 'POST', '/api/v1/projects', {
     title: 'Scouting',
     team_id: w.team_id,
     sections: [{ title: 'To do' }],
@@ -105,10 +106,10 @@ test('an agent is confined to the boards it was made for', async () => {
     project_ids,
     scopes: ['projects:read' as const],
   }
-  const { token } = await w.cleo['agents.create'](draft)
-  const { body } = await w.http({ secret: token }, 'GET', '/api/v1/projects')
+  const scout = { secret: (await w.cleo['agents.create'](draft)).token! }
+  const { body } = await w.http(scout, 'GET', '/api/v1/projects')
   expect(body.data.map(({ title }: { title: string }) => title)).toEqual(['Open'])
-  expect((await w.http({ secret: token }, 'GET', '/api/v1/teams')).status).toBe(403)
+  expect((await w.http(scout, 'GET', '/api/v1/teams')).status).toBe(403)
 })
 
 test('boards that its owner cannot see, or of another team, are refused', async () => {
@@ -161,7 +162,7 @@ test('bad drafts are refused by field', async () => {
     [{ team_id }, 'name', 'required'],
     [{ team_id, name: ' ' }, 'name', 'invalid_format'],
     [{ name: 'X' }, 'team_id', 'required'],
-    [{ name: 'X', team_id, kind: 'native' }, 'kind', 'out_of_range'],
+    [{ name: 'X', team_id, kind: 'robot' }, 'kind', 'out_of_range'],
     [{ name: 'X', team_id, project_ids: [] }, 'project_ids', 'required'],
     [{ name: 'X', team_id, token: 'mine' }, 'token', 'unknown_field'],
   ] as const) {

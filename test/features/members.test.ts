@@ -144,7 +144,11 @@ test('agents of a person who left are on no board', async () => {
   expect((await all()).map(({ name }) => name)).toContain('Bot')
   await w.ben['teams.remove_member']({ team_id: w.team_id, user_id: w.cleo.caller.actor_id })
   expect((await all()).map(({ name }) => name)).toEqual(['Ada', 'Ben'])
-  expect((await w.http(w.bot, 'GET', '/api/v1/projects')).status).toBe(403)
+  const { status, body } = await w.http(w.bot, 'GET', '/api/v1/projects')
+  expect([status, body.message]).toEqual([
+    401,
+    'This credential belongs to an agent whose owner has left the team',
+  ])
 })
 
 test('an admin changes roles, and it counts at once', async () => {

@@ -6,8 +6,10 @@ import {
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { callerAgain } from '../../src/features/callers/index.ts'
+import type { Caller } from '../../src/kernel/caller.ts'
 import { schemaVersion } from '../../src/surfaces/mcp/index.ts'
-import { EventStream } from '../../src/surfaces/mcp/stream.ts'
+import { EventStream, Streams } from '../../src/surfaces/mcp/stream.ts'
 import { json, openHouse } from './drill.ts'
 
 let house: Awaited<ReturnType<typeof openHouse>>
@@ -149,6 +151,19 @@ test('a silent stream is kept alive, and one that nobody reads is closed', async
   expect(closed).toBe(false)
   await unread.send(long)
   expect(closed).toBe(true)
+})
+
+test('an older stream ends soon after its token is no good any more', async () => {
+  const agent = await house.agent(house.team_id, house.cleo, 'Listener')
+  const again = (caller: Caller) =>
+    house.store.read((tx) => callerAgain(tx, caller, house.clock.now))
+  const stream = new Streams(again, 5).open(agent.caller)
+  const closed = new Promise<string>((done) => {
+    stream.onclose = () => done('closed')
+  })
+  expect(await Promise.race([closed, Bun.sleep(50)])).toBeUndefined()
+  await house.cleo['agents.revoke']({ agent_id: agent.caller.agent_id! })
+  expect(await Promise.race([closed, Bun.sleep(2000)])).toBe('closed')
 })
 
 test('a caller sees the tools and actions that its scopes allow, and no others', async () => {

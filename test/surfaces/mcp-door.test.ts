@@ -17,7 +17,10 @@ async function behind(keeper: Partial<Doorkeeper> = {}) {
     ...keeper,
   })
   const server = { url: 'https://board.example', version: '1', schema_version: 'a' }
-  const app = mcp({ catalog: drills().plant, dispatch, door, server })
+  const app = mcp({
+    ...{ catalog: drills().plant, dispatch, door, server },
+    again: async (caller) => caller,
+  })
   const post = (method: string, params?: unknown, headers = {}) =>
     app.handle(
       new Request('http://localhost/mcp', {

@@ -1,6 +1,12 @@
-import { create } from './operations.ts'
+import { get, list, presence } from './lists.ts'
+import { create, enable, rotate, update } from './operations.ts'
 
+export { tell as tellOfAgent } from './operations.ts'
+export { Presence } from './presence.ts'
+export { differences } from './rules.ts'
+export { AgentId, AgentRef, AgentState, named as namedAgent } from './schema.ts'
 export * from './store.ts'
-export { agents } from './tables.ts'
+export { agentPresence, agents } from './tables.ts'
+export { endTokens } from './tokens.ts'
 
-export const operations = [create] as const
+export const operations = [presence, list, get, create, update, rotate, enable] as const

@@ -1,35 +1,38 @@
 import { Type as t } from '@sinclair/typebox'
-import { and, eq, inArray } from 'drizzle-orm'
-import type { Context, Scope } from '../../kernel/caller.ts'
+import { eq } from 'drizzle-orm'
+import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { operation } from '../../kernel/operation.ts'
-import { keepCredential, newSecret } from '../credentials/index.ts'
-import { Name } from '../people/index.ts'
-import { projects, visibleProjects } from '../projects/index.ts'
-import { AGENT_SCOPES, findTeam, holdTeam, TeamRef } from '../teams/index.ts'
-import { AgentScope, CreatedAgent, ProjectIds } from './schema.ts'
-import { type Agent, claimName, insertAgent } from './store.ts'
+import { actors, Name } from '../people/index.ts'
+import { findTeam, holdTeam } from '../teams/index.ts'
+import { heritable, mayHold, refuseUnseen } from './limits.ts'
+import { differences } from './rules.ts'
+import {
+  AgentKind,
+  AgentScopes,
+  ChangedAgent,
+  IssuedAgent,
+  inTeam,
+  named,
+  ProjectIds,
+} from './schema.ts'
+import { shownAgent } from './shown.ts'
+import { claimName, findManaged, insertAgent, type NamedAgent, setAgent } from './store.ts'
+import { endTokens, issueToken } from './tokens.ts'
 
 export const create = operation({
   name: 'agents.create',
   summary: 'Create an agent of your own; its token is shown this once',
   needs: 'agents:manage',
-  on: { rest: 'POST /api/v1/agents', cli: 'agents create <name>' },
+  on: { rest: 'POST /api/v1/agents', mcp: 'svc_agents.create', cli: 'agents create <name>' },
   input: t.Object({
     name: Name,
-    team_id: TeamRef,
-    scopes: t.Optional(
-      t.Array(AgentScope, {
-        minItems: 1,
-        maxItems: AGENT_SCOPES.length,
-        uniqueItems: true,
-        description: 'What it may do; left out: all that an agent of yours may',
-      }),
-    ),
+    ...inTeam,
+    scopes: t.Optional(AgentScopes),
     project_ids: t.Optional(ProjectIds),
-    kind: t.Optional(t.Literal('external')),
+    kind: t.Optional(AgentKind),
   }),
-  output: CreatedAgent,
+  output: IssuedAgent,
   async run(input, ctx) {
     const { team_id } = await findTeam(ctx, input.team_id)
     await holdTeam(ctx.tx, team_id)
@@ -37,79 +40,115 @@ export const create = operation({
     await claimName(ctx, 'name', { team_id, name })
     const scopes = heritable(ctx, input.scopes)
     const project_ids = input.project_ids ?? null
-    if (project_ids) await refuseUnseen(ctx, team_id, project_ids)
+    await refuseUnseen(ctx, team_id, project_ids ?? [])
     const owner_id = ctx.caller.person_id
-    const draft = { team_id, owner_id, name, scopes, project_ids }
+    const { kind = 'external' } = input
+    const draft = { team_id, owner_id, name, kind, scopes, project_ids }
     const agent = await insertAgent(ctx.tx, draft, ctx.now)
-    const token = newSecret('agent')
-    await keepCredential(
-      ctx.tx,
-      {
-        kind: 'agent',
-        actor_id: agent.actor_id,
-        name,
-        secret: token,
-        scopes: null,
-        expires_at: null,
-      },
-      ctx.now,
-    )
-    ctx.emit('agent.created', { team_id }, { agent_id: agent.agent_id, name, owner_id })
-    return shownOnce(ctx, agent, name, token)
+    const issued = kind === 'external' ? await issueToken(ctx, agent) : undefined
+    tell(ctx, 'created', agent, { kind, scopes, project_ids, ...numberOf(issued) })
+    return { ...(await shownAgent(ctx, agent)), ...issued?.shown }
   },
 })
 
-/** An agent is given no more than the credential that makes it may do. */
-function heritable({ caller }: Context, asked: Scope[] | undefined): Scope[] {
-  const own = AGENT_SCOPES.filter((scope) => caller.scopes.has(scope))
-  const beyond = asked?.find((scope) => !own.includes(scope))
-  if (beyond)
-    throw fault.invalid(
-      'scopes',
-      'out_of_range',
-      `You may not do ${beyond} yourself, so an agent of yours may not either`,
-      beyond,
-      `It may have ${own.join(', ') || 'nothing'}`,
+export const update = operation({
+  name: 'agents.update',
+  summary: 'Change the name, the scopes or the boards of an agent, from its next request on',
+  needs: 'agents:manage',
+  on: { rest: 'PATCH /api/v1/agents/:agent_id', cli: 'agents update <agent_id>' },
+  input: named({
+    name: t.Optional(Name),
+    scopes: t.Optional(AgentScopes),
+    project_ids: t.Optional(ProjectIds),
+  }),
+  output: ChangedAgent,
+  async run({ agent_id, ...input }, ctx) {
+    const agent = await findManaged(ctx, agent_id)
+    refuseArchived(agent)
+    const name = input.name?.trim() ?? agent.name
+    const { scopes = agent.scopes, project_ids = agent.project_ids } = input
+    const { team_id, actor_id } = agent
+    if (name !== agent.name) await claimName(ctx, 'name', { team_id, name, actor_id })
+    // What it has already is not given to it again.
+    heritable(
+      ctx,
+      scopes.filter((scope) => !agent.scopes.includes(scope)),
     )
-  return asked ?? own
+    const added = project_ids?.filter((id) => !agent.project_ids?.includes(id))
+    await refuseUnseen(ctx, team_id, added ?? [])
+    const changed = differences<Partial<NamedAgent>>(agent, { name, scopes, project_ids })
+    const after = { ...(await setAgent(ctx.tx, agent, { scopes, project_ids })), name }
+    await ctx.tx.update(actors).set({ name }).where(eq(actors.actor_id, actor_id))
+    if (Object.keys(changed).length) tell(ctx, 'updated', after, { changed })
+    return { ...(await shownAgent(ctx, after)), changed: Object.keys(changed) }
+  },
+})
+
+export const rotate = operation({
+  name: 'agents.rotate',
+  summary: 'Give an agent a new token, shown this once; those it had end at once',
+  needs: 'agents:manage',
+  on: { rest: 'POST /api/v1/agents/:agent_id/rotate', cli: 'agents rotate <agent_id>' },
+  input: named({}),
+  output: IssuedAgent,
+  async run({ agent_id }, ctx) {
+    const agent = await findManaged(ctx, agent_id)
+    refuseArchived(agent)
+    if (agent.kind === 'native')
+      throw fault.conflict(
+        `${agent.name} is run by Corkboard itself and has no token`,
+        { field: 'agent_id' },
+        'Create an external agent to connect with a token',
+      )
+    mayHold(ctx, agent)
+    const revoked = await endTokens(ctx, agent)
+    const issued = await issueToken(ctx, agent)
+    tell(ctx, 'rotated', agent, { ...numberOf(issued), revoked })
+    return { ...(await shownAgent(ctx, agent)), ...issued.shown }
+  },
+})
+
+export const enable = operation({
+  name: 'agents.enable',
+  summary: 'Let an agent work again; one without a token gets a new one, shown this once',
+  needs: 'agents:manage',
+  on: { rest: 'POST /api/v1/agents/:agent_id/enable', cli: 'agents enable <agent_id>' },
+  input: named({}),
+  output: IssuedAgent,
+  async run({ agent_id }, ctx) {
+    const before = await findManaged(ctx, agent_id)
+    const shown = await shownAgent(ctx, before)
+    if (before.state === 'active') return shown
+    const { team_id, name, actor_id } = before
+    if (before.state === 'archived') await claimName(ctx, 'name', { team_id, name, actor_id })
+    const lacks = before.kind === 'external' && !shown.hasMcpToken
+    if (lacks) mayHold(ctx, before)
+    const agent = await setAgent(ctx.tx, before, { state: 'active' })
+    const issued = lacks ? await issueToken(ctx, agent) : undefined
+    const changed = differences<Pick<NamedAgent, 'state'>>(before, { state: agent.state })
+    tell(ctx, 'enabled', agent, { changed, ...numberOf(issued) })
+    return { ...(await shownAgent(ctx, agent)), ...issued?.shown }
+  },
+})
+
+const numberOf = (issued: { credential_id: number } | undefined) =>
+  issued && { credential_id: issued.credential_id }
+
+function refuseArchived({ name, state }: NamedAgent) {
+  if (state === 'archived')
+    throw fault.conflict(
+      `${name} is archived`,
+      { field: 'agent_id', state },
+      'Enable it first: POST /api/v1/agents/{agent_id}/enable',
+    )
 }
 
-async function refuseUnseen(ctx: Context, team_id: number, ids: number[]): Promise<void> {
-  const rows = await ctx.tx
-    .select({ project_id: projects.project_id })
-    .from(projects)
-    .where(
-      and(visibleProjects(ctx), eq(projects.team_id, team_id), inArray(projects.project_id, ids)),
-    )
-  const seen = new Set(rows.map(({ project_id }) => project_id))
-  const unseen = ids.find((id) => !seen.has(id))
-  if (unseen !== undefined)
-    throw fault.invalid(
-      'project_ids',
-      'not_found',
-      `There is no board ${unseen} in this team that you can see`,
-      unseen,
-      'List your boards: GET /api/v1/projects',
-    )
-}
-
-function shownOnce({ server }: Context, agent: Agent, name: string, token: string): CreatedAgent {
-  return {
-    agent_id: agent.agent_id,
-    name,
-    team_id: agent.team_id,
-    owner_id: agent.owner_id,
-    kind: 'external',
-    state: 'active',
-    scopes: agent.scopes as CreatedAgent['scopes'],
-    project_ids: agent.project_ids,
-    token,
-    hasMcpToken: true,
-    client_configuration: {
-      type: 'http',
-      url: `${server.url}/mcp`,
-      headers: { Authorization: `Bearer ${token}` },
-    },
-    created_at: agent.created_at.toISOString(),
-  }
+/** What happened to an agent; whose it is makes it their business. */
+export function tell(
+  ctx: Context,
+  what: string,
+  { team_id, agent_id, name, owner_id }: NamedAgent,
+  more: Record<string, unknown>,
+) {
+  ctx.emit(`agent.${what}`, { team_id }, { agent_id, name, owner_id, ...more })
 }

@@ -1,34 +1,92 @@
-import { type Static, Type as t } from '@sinclair/typebox'
+import { type Static, type TProperties, Type as t } from '@sinclair/typebox'
 import { Timestamp, UserId } from '../people/index.ts'
 import { ProjectId } from '../projects/index.ts'
-import { AGENT_SCOPES, TeamId } from '../teams/index.ts'
+import { AGENT_SCOPES, TeamId, TeamRef } from '../teams/index.ts'
 
 export const AgentScope = t.Union(AGENT_SCOPES.map((scope) => t.Literal(scope)))
+export const AgentScopes = t.Array(AgentScope, {
+  minItems: 1,
+  maxItems: AGENT_SCOPES.length,
+  uniqueItems: true,
+  description: 'What it may do; left out: all that an agent of yours may',
+})
 export const ProjectIds = t.Union(
   [t.Array(ProjectId, { minItems: 1, maxItems: 200, uniqueItems: true }), t.Null()],
   { description: 'The boards it is confined to; null: all that its owner can see' },
 )
 
-export const CreatedAgent = t.Object(
+/** How an agent is named in a path or an input. */
+export const AgentRef = t.String({
+  minLength: 1,
+  maxLength: 36,
+  description: 'UUID of an agent; self with its own token',
+})
+export const AgentKind = t.Union([t.Literal('external'), t.Literal('native')], {
+  description: 'external has a token of its own; native is run by Corkboard and has none',
+})
+export const AgentId = t.String({ description: 'UUID' })
+
+/** What can still come back. A deleted agent is shown nowhere but beside what it did. */
+export const AgentState = t.Union([
+  t.Literal('active'),
+  t.Literal('inactive'),
+  t.Literal('archived'),
+])
+export type AgentState = Static<typeof AgentState>
+
+const detail = {
+  agent_id: AgentId,
+  name: t.String(),
+  team_id: TeamId,
+  owner_id: UserId,
+  kind: AgentKind,
+  state: AgentState,
+  bot: t.Literal(true),
+  scopes: t.Array(AgentScope),
+  project_ids: t.Union([t.Array(ProjectId), t.Null()], {
+    description: 'Of the boards it is confined to, those that you can see; null: not confined',
+  }),
+  hasMcpToken: t.Boolean(),
+  present: t.Boolean(),
+  last_seen_at: t.Union([Timestamp, t.Null()]),
+  created_at: Timestamp,
+}
+
+export const AgentDetail = t.Object(detail, {
+  concise: ['agent_id', 'name', 'owner_id', 'kind', 'state', 'present'],
+})
+export type AgentDetail = Static<typeof AgentDetail>
+
+export const ChangedAgent = t.Object({ ...detail, changed: t.Array(t.String()) })
+
+/** A token where one was made, shown this once. */
+export const IssuedAgent = t.Object(
   {
-    agent_id: t.String({ description: 'UUID' }),
-    name: t.String(),
-    team_id: TeamId,
-    owner_id: UserId,
-    kind: t.Literal('external'),
-    state: t.Literal('active'),
-    scopes: t.Array(AgentScope),
-    project_ids: ProjectIds,
-    token: t.String({ description: 'Shown this once' }),
-    hasMcpToken: t.Literal(true),
+    ...detail,
+    token: t.Optional(t.String({ description: 'Shown this once' })),
     /** Ready to be pasted into a client that speaks MCP over HTTP. */
-    client_configuration: t.Object({
-      type: t.Literal('http'),
-      url: t.String(),
-      headers: t.Object({ Authorization: t.String() }),
-    }),
-    created_at: Timestamp,
+    client_configuration: t.Optional(
+      t.Object({
+        type: t.Literal('http'),
+        url: t.String(),
+        headers: t.Object({ Authorization: t.String() }),
+      }),
+    ),
   },
   { secret: true },
 )
-export type CreatedAgent = Static<typeof CreatedAgent>
+export type IssuedAgent = Static<typeof IssuedAgent>
+
+export const PresenceRow = t.Object(
+  {
+    agent_id: AgentId,
+    name: t.String(),
+    state: AgentState,
+    present: t.Boolean(),
+    last_seen_at: t.Union([Timestamp, t.Null()]),
+  },
+  { concise: ['agent_id', 'name', 'present', 'last_seen_at'] },
+)
+
+export const named = <P extends TProperties>(more: P) => t.Object({ agent_id: AgentRef, ...more })
+export const inTeam = { team_id: TeamRef }

@@ -1,7 +1,17 @@
 import type { Scope } from '../../kernel/caller.ts'
-import { index, int, json, table, text, time, uniqueIndex } from '../../store/columns.ts'
+import {
+  index,
+  int,
+  json,
+  primaryKey,
+  table,
+  text,
+  time,
+  uniqueIndex,
+} from '../../store/columns.ts'
 import { actors } from '../people/index.ts'
 import { teams } from '../teams/index.ts'
+import type { State } from './rules.ts'
 
 export const agents = table(
   'agents',
@@ -17,7 +27,7 @@ export const agents = table(
       .notNull()
       .references(() => actors.actor_id),
     kind: text('kind').$type<'external' | 'native'>().notNull(),
-    state: text('state').$type<'active' | 'inactive' | 'archived'>().notNull(),
+    state: text('state').$type<State>().notNull(),
     scopes: json<Scope[]>('scopes').notNull(),
     /** Null: every board its owner can see. */
     project_ids: json<number[] | null>('project_ids'),
@@ -27,4 +37,17 @@ export const agents = table(
     uniqueIndex('agents_uuid').on(t.agent_id),
     index('agents_team').on(t.team_id, t.owner_id),
   ],
+)
+
+/** When each agent last called or listened. Apart from `agents`, which is remembered. */
+export const agentPresence = table(
+  'agent_presence',
+  {
+    team_id: int('team_id').notNull(),
+    actor_id: int('actor_id')
+      .notNull()
+      .references(() => actors.actor_id),
+    seen_at: time('seen_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.team_id, t.actor_id] })],
 )

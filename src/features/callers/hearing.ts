@@ -5,11 +5,11 @@ import { type Actor, actorsOf, asActor } from '../people/index.ts'
 type Where = Pick<Logged, 'type' | 'team_id' | 'project_id' | 'actor_id'>
 
 /** Whether a change is any of the caller's business; `sees` answers for a board. */
-export async function hears(
+export function hears(
   caller: Caller,
   change: Where,
-  sees: (project_id: number) => Promise<boolean>,
-): Promise<boolean> {
+  sees: (project_id: number) => boolean | Promise<boolean>,
+): boolean | Promise<boolean> {
   if (!caller.scopes.has(scopeOf(change))) return false
   if (change.project_id !== null) return sees(change.project_id)
   if (change.team_id === null) return change.actor_id === caller.actor_id
@@ -19,7 +19,11 @@ export async function hears(
 }
 
 /** What is about a task; the rest is about its board. */
-const ON_TASK = /^(task|comment|relation|attachment|decision|pull_request|inbox)\./
+const ON_TASK =
+  /^(task|lease|comment|relation|attachment|decision|evidence|escalation|run|pull_request|inbox)\./
+
+/** Whatever is not about a task may have changed who sees what. */
+export const unsettles = ({ type }: Pick<Where, 'type'>): boolean => !ON_TASK.test(type)
 
 function scopeOf({ type, team_id, project_id }: Where): Scope {
   if (project_id !== null) return ON_TASK.test(type) ? 'tasks:read' : 'projects:read'

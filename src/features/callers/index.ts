@@ -1,2 +1,2 @@
-export { hears, toldSince } from './hearing.ts'
-export { callerAgain, callerFor, callerOf, type Known } from './store.ts'
+export { hears, toldSince, unsettles } from './hearing.ts'
+export { agentFor, callerAgain, callerFor, callerOf, type Known } from './store.ts'

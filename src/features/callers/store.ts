@@ -95,24 +95,24 @@ export async function callerAgain(tx: Tx, { credential }: Caller, now: Date): Pr
 
 async function holder(tx: Tx, found: Found): Promise<Holder> {
   const { credential, agent } = found
-  return { credential, caller: await (agent ? agentCaller(tx, found) : personCaller(tx, found)) }
+  return {
+    credential,
+    caller: await (agent ? agentCaller(tx, found, nameOf(credential)) : personCaller(tx, found)),
+  }
 }
 
 function allowed({ credential, caller }: Holder, now: Date): Caller {
   const { revoked_at, expires_at } = credential
+  if (caller instanceof Fault) throw caller
   if (revoked_at) throw refused('was revoked')
   if (expires_at && expires_at <= now) throw refused('has expired')
-  if (caller instanceof Fault) throw caller
   return caller
 }
 
-const refused = (why: string) =>
-  new Fault(
-    'unauthenticated',
-    `This credential ${why}`,
-    {},
-    'Make a new one in the settings, or ask whoever gave it to you',
-  )
+const refused = (
+  why: string,
+  hint = 'Make a new one in the settings, or ask whoever gave it to you',
+) => new Fault('unauthenticated', `This credential ${why}`, {}, hint)
 
 async function personCaller(tx: Tx, { credential, actor, person }: Found): Promise<Caller> {
   const teams = await rolesIn(tx, actor.actor_id)
@@ -124,7 +124,7 @@ async function personCaller(tx: Tx, { credential, actor, person }: Found): Promi
     teams,
     scopes: both(credential.scopes, granted(teams)),
     time_zone: person!.time_zone,
-    credential: `${credential.kind}:${credential.credential_id}`,
+    credential: nameOf(credential),
   }
 }
 
@@ -148,12 +148,27 @@ export async function callerFor(tx: Tx, actor_id: number): Promise<Caller> {
   }
 }
 
+const ASK = 'Ask the owner of the agent, or an admin of its team'
+
+const NOT_ACTIVE = {
+  inactive: 'is inactive',
+  archived: 'is archived',
+  deleted: 'was deleted',
+} as const
+
+const nameOf = ({ kind, credential_id }: Found['credential']) => `${kind}:${credential_id}`
+
 /** An agent never sees or does more than its owner could. */
-async function agentCaller(tx: Tx, { credential, actor, agent }: Found): Promise<Caller | Fault> {
+async function agentCaller(
+  tx: Tx,
+  { actor, agent }: Pick<Found, 'actor' | 'agent'>,
+  credential: string,
+): Promise<Caller | Fault> {
   const { owner_id, team_id, state, scopes, project_ids, agent_id } = agent!
-  if (state !== 'active') return refused(`belongs to an agent that is ${state}`)
+  if (state !== 'active') return refused(`belongs to an agent that ${NOT_ACTIVE[state]}`, ASK)
   const role = (await rolesIn(tx, owner_id)).get(team_id)
-  const teams = new Map(role ? [[team_id, role]] : [])
+  if (!role) return refused('belongs to an agent whose owner has left the team', ASK)
+  const teams = new Map([[team_id, role]])
   const may = new Set(AGENT_SCOPES.filter((scope) => granted(teams).has(scope)))
   const [zone] = await statements(tx).zone.execute({ actor_id: owner_id })
   return {
@@ -166,8 +181,19 @@ async function agentCaller(tx: Tx, { credential, actor, agent }: Found): Promise
     scopes: both(scopes, may),
     ...(project_ids && { projects: new Set(project_ids) }),
     time_zone: zone!.time_zone,
-    credential: `${credential.kind}:${credential.credential_id}`,
+    credential,
   }
+}
+
+/** An agent for whom something is done while it is away; nothing where it would not be let in. */
+export async function agentFor(tx: Tx, actor_id: number): Promise<Caller | undefined> {
+  const [found] = await tx
+    .select({ actor: actors, agent: agents })
+    .from(agents)
+    .innerJoin(actors, eq(actors.actor_id, agents.actor_id))
+    .where(eq(agents.actor_id, actor_id))
+  const caller = found && (await agentCaller(tx, found, 'agent:0'))
+  return caller instanceof Fault ? undefined : caller
 }
 
 async function rolesIn(tx: Tx, actor_id: number): Promise<Map<number, Role>> {

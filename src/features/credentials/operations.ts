@@ -145,7 +145,8 @@ async function keep(
   const { actor_id } = ctx.caller
   const row = await keepCredential(ctx.tx, { ...made, actor_id, scopes }, ctx.now)
   const { credential_id, kind, name } = row
-  ctx.emit('credential.created', {}, { credential_id, kind, name })
+  const expires_at = row.expires_at?.toISOString() ?? null
+  ctx.emit('credential.created', {}, { credential_id, kind, name, scopes, expires_at })
   return row
 }
 

@@ -1,5 +1,5 @@
 import { Type as t } from '@sinclair/typebox'
-import { and, eq, getTableColumns, inArray, ne, or, type SQL } from 'drizzle-orm'
+import { and, eq, getTableColumns, inArray, or, type SQL } from 'drizzle-orm'
 import type { Context, Tx } from '../../kernel/caller.ts'
 import { listing, listOf, type Paging } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
@@ -62,7 +62,7 @@ function inTeam(tx: Tx, team_id: number): SQL {
   const inAgents = tx
     .select({ actor_id: agents.actor_id })
     .from(agents)
-    .where(and(eq(agents.team_id, team_id), ne(agents.state, 'archived')))
+    .where(and(eq(agents.team_id, team_id), inArray(agents.state, ['active', 'inactive'])))
   return or(inArray(actors.actor_id, inPeople), inArray(actors.actor_id, inAgents))!
 }
 

@@ -1,5 +1,6 @@
 import { eq, inArray } from 'drizzle-orm'
 import type { Tx } from '../../kernel/caller.ts'
+import { param, prepared } from '../../store/prepared.ts'
 import { recall } from '../../store/recall.ts'
 import type { Actor } from './schema.ts'
 import { actors, people } from './tables.ts'
@@ -9,15 +10,26 @@ export type ActorRow = typeof actors.$inferSelect
 export const asActor = ({ kind, actor_id, agent_id, name }: ActorRow): Actor =>
   kind === 'person' ? { kind, user_id: actor_id, name } : { kind, agent_id: agent_id!, name }
 
+const alone = prepared((tx) =>
+  tx
+    .select()
+    .from(actors)
+    .where(eq(actors.actor_id, param('actor_id')))
+    .prepare('actor_by_id'),
+)
+
 /** Actors by their number; numbers that nobody has are left out. */
 const known = recall<number, ActorRow>({
   key: (actor_id) => actor_id,
   from: [actors],
   async load(tx, ids) {
-    const rows = await tx
-      .select()
-      .from(actors)
-      .where(inArray(actors.actor_id, [...new Set(ids)]))
+    const [actor_id, ...others] = new Set(ids)
+    const rows = others.length
+      ? await tx
+          .select()
+          .from(actors)
+          .where(inArray(actors.actor_id, [actor_id!, ...others]))
+      : await alone(tx).execute({ actor_id })
     return new Map(rows.map((row) => [row.actor_id, row]))
   },
 })

@@ -1,5 +1,6 @@
 import { type Static, Type as t } from '@sinclair/typebox'
 import { eq } from 'drizzle-orm'
+import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { operation } from '../../kernel/operation.ts'
 import { Instructions, orNull, Playbook, PlaybookReceipt, ProjectId, rules } from './schema.ts'
@@ -80,7 +81,7 @@ function revised(project: Project, input: Partial<Static<typeof setPlaybook.inpu
   }
 }
 
-export const playbookOf = (project: Project): Playbook => ({
+const playbookOf = (project: Project): Playbook => ({
   project_id: project.project_id,
   working_rules: project.working_rules,
   definition_of_done: project.definition_of_done,
@@ -88,6 +89,40 @@ export const playbookOf = (project: Project): Playbook => ({
   model_selected: project.model_selected,
   version: project.playbook_version,
 })
+
+/** So long is each text told where it comes along; whoever wants all of it asks for it. */
+const ALONG = 4000
+
+/** The rules of a board for whoever works on it; told to those who may read boards. */
+export function guidanceOf({ caller }: Pick<Context, 'caller'>, project: Project) {
+  if (!caller.scopes.has('projects:read')) return { playbook: null, custom_instruction: null }
+  const { working_rules, notes, definition_of_done, ...rest } = playbookOf(project)
+  const all = 'svc_projects get_playbook'
+  return {
+    playbook: {
+      ...rest,
+      working_rules: beginning(working_rules, all),
+      notes: beginning(notes, all),
+      definition_of_done: firstOf(definition_of_done, all),
+    },
+    custom_instruction: beginning(project.custom_instruction, 'svc_projects get_instructions'),
+  }
+}
+
+function beginning(text: string | null, all: string): string | null {
+  if (text === null || text.length <= ALONG) return text
+  const rest = (text.length - ALONG).toLocaleString('en')
+  return `${text.slice(0, ALONG).toWellFormed()}… (${rest} more characters: ${all})`
+}
+
+function firstOf(lines: readonly string[], all: string): string[] {
+  let room = ALONG
+  const cut = lines.findIndex((line) => {
+    room -= line.length
+    return room < 0
+  })
+  return cut < 0 ? [...lines] : [...lines.slice(0, cut), `… (${lines.length - cut} more: ${all})`]
+}
 
 const ADDRESSES = [
   '/api/v1/projects/:project_id/instructions',

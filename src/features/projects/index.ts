@@ -1,10 +1,10 @@
 import { getInstructions, getPlaybook, setInstructions, setPlaybook } from './guidance.ts'
 import { archive, list, rename } from './operations.ts'
 
-export { playbookOf } from './guidance.ts'
+export { guidanceOf } from './guidance.ts'
 export { folded, keysFor, nameOf } from './names.ts'
 export { shownProject } from './operations.ts'
-export { Access, Playbook, ProjectId, ProjectRow, ProjectTitle } from './schema.ts'
+export { Access, Guidance, ProjectId, ProjectRow, ProjectTitle } from './schema.ts'
 export * from './store.ts'
 export { projectMembers, projects, projectUses } from './tables.ts'
 export { trackUses } from './uses.ts'

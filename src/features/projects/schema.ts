@@ -48,11 +48,14 @@ export const rules = {
   notes: orNull(Text),
   model_selected: orNull(t.String({ maxLength: 200 })),
 }
-export const Playbook = t.Object({
-  project_id: ProjectId,
-  ...rules,
-  version: t.Integer({ description: 'For if_version when it is changed' }),
-})
+export const Playbook = t.Object(
+  {
+    project_id: ProjectId,
+    ...rules,
+    version: t.Integer({ description: 'For if_version when it is changed' }),
+  },
+  { concise: [...Object.keys(rules), 'version'] },
+)
 export type Playbook = Static<typeof Playbook>
 
 export const PlaybookReceipt = t.Object({
@@ -62,3 +65,11 @@ export const PlaybookReceipt = t.Object({
 })
 
 export const Instructions = t.Object({ project_id: ProjectId, custom_instruction: orNull(Text) })
+
+/** What a board asks of those who work on it, as it comes with the board and with each task. */
+export const Guidance = {
+  playbook: orNull(Playbook),
+  custom_instruction: orNull(
+    t.String({ description: 'What the board asks of AI; long texts are told by their beginning' }),
+  ),
+}

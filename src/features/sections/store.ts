@@ -34,6 +34,11 @@ const statements = prepared((tx) => ({
       ),
     )
     .prepare('section_by_id'),
+  alone: tx
+    .select()
+    .from(sections)
+    .where(eq(sections.section_id, param('section_id')))
+    .prepare('section_by_number'),
   all: tx
     .select()
     .from(sections)
@@ -68,8 +73,11 @@ const known = recall<number, Section>({
   key: (section_id) => section_id,
   from: [sections],
   async load(tx, ids) {
-    const wanted = inArray(sections.section_id, [...new Set(ids)])
-    const rows = await tx.select().from(sections).where(wanted)
+    const [section_id, ...others] = new Set(ids)
+    const wanted = inArray(sections.section_id, [section_id!, ...others])
+    const rows = others.length
+      ? await tx.select().from(sections).where(wanted)
+      : await statements(tx).alone.execute({ section_id })
     return new Map(rows.map((row) => [row.section_id, row]))
   },
 })

@@ -19,7 +19,7 @@ export async function findTeam(ctx: Context, team_id: number | string): Promise<
     throw fault.notFound(
       'team_id',
       `There is no team ${team_id} that you belong to`,
-      team_id,
+      isNumber ? Number(team_id) : team_id,
       'svc_user_context hello names your teams',
     )
   allow(ctx, team.team_id)

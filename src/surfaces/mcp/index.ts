@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import type { Server } from '../../kernel/caller.ts'
+import type { Caller, Server } from '../../kernel/caller.ts'
 import type { Dispatch } from '../../kernel/dispatch.ts'
 import { Fault, type FaultCode, refusal } from '../../kernel/fault.ts'
 import type { AnyOperation } from '../../kernel/operation.ts'
@@ -18,6 +18,8 @@ interface Parts {
   dispatch: Dispatch
   door: Door
   server: Pick<Server, 'url' | 'version' | 'schema_version'>
+  /** What the same credential allows by now; a fault once it is no good. */
+  again(caller: Caller): Promise<Caller>
 }
 
 type Call = ReturnType<typeof caller>
@@ -25,11 +27,11 @@ type Speak = ReturnType<typeof speaker>
 type Handle = (visit: Visit, called: Called) => Promise<Response | string>
 
 /** The tools over Streamable HTTP (`/mcp`) and over the older SSE transport (`/sse`). */
-export function mcp({ catalog, dispatch, door, server }: Parts) {
+export function mcp({ catalog, dispatch, door, server, again }: Parts) {
   const tools = toolsOf(catalog)
   const call = caller(dispatch, door)
   const speak = speaker({ tools, server, call })
-  const streams = new Streams()
+  const streams = new Streams(again)
   const { subscribe, message } = older(speak, streams)
   const post: Handle = async (visit, { request }) => {
     const body = await bodyOf(request)
@@ -67,7 +69,7 @@ export function mcp({ catalog, dispatch, door, server }: Parts) {
 function older(speak: Speak, streams: Streams): Record<'subscribe' | 'message', Handle> {
   return {
     async subscribe(visit, { request, server }) {
-      const stream = streams.open(visit.caller!.actor_id)
+      const stream = streams.open(visit.caller!)
       server?.timeout(request, 0)
       await (await speak()).server().connect(stream)
       return stream.response

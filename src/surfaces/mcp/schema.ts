@@ -1,4 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
+import type { Scope } from '../../kernel/caller.ts'
 import type { AnyOperation } from '../../kernel/operation.ts'
 
 type Fields = Record<string, TSchema>
@@ -23,11 +24,14 @@ const TASKS = [
   addressed('target', 'target_'),
 ]
 
+/** Whether a token has a scope. */
+export type May = (scope: Scope) => boolean
+
 /** One line for the tool, then one for each action; actions with the same fields share theirs. */
-export function describe(summary: string, actions: readonly Named[]): string {
+export function describe(summary: string, actions: readonly Named[], may: May): string {
   const lines = new Map<string, string[]>()
   for (const [action, op] of actions) {
-    const fields = signature(op)
+    const fields = signature(op, may)
     lines.set(fields, [...(lines.get(fields) ?? []), action])
   }
   return [
@@ -39,12 +43,12 @@ export function describe(summary: string, actions: readonly Named[]): string {
   ].join('\n')
 }
 
-function signature(op: AnyOperation): string {
+function signature(op: AnyOperation, may: May): string {
   const named = TASKS.filter(({ fields }) => takesAll(op, fields))
   const paging = takesAll(op, PAGING)
   const told = [...TOP_LEVEL, ...named.flatMap(({ fields }) => fields), ...(paging ? PAGING : [])]
   const own = Object.entries(op.input.properties as Fields)
-    .filter(([name]) => !told.includes(name))
+    .filter(([name, { needs }]) => !told.includes(name) && (!needs || may(needs)))
     .map(([name, schema]) => name + star(op.input, name) + inner(schema))
   const ways = named.map(({ shown }) => shown)
   return [...ways, ...own, ...(paging ? PAGING_SHOWN : [])].join(', ') || '-'

@@ -1,4 +1,5 @@
 import type { JSONRPCMessage, MessageExtraInfo, Transport } from '@modelcontextprotocol/server'
+import type { Caller } from '../../kernel/caller.ts'
 import { Fault } from '../../kernel/fault.ts'
 
 const encoder = new TextEncoder()
@@ -17,7 +18,8 @@ export class EventStream implements Transport {
   private readonly pinging: Timer
   private closed = false
 
-  constructor(pingMs = PING_MS) {
+  /** `still` is asked every time the stream is pinged, and ends it by failing. */
+  constructor(pingMs = PING_MS, still: () => Promise<unknown> = async () => undefined) {
     const body = new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
@@ -35,7 +37,10 @@ export class EventStream implements Transport {
       },
     })
     this.write(`event: endpoint\ndata: /message?sessionId=${this.sessionId}\n\n`)
-    this.pinging = setInterval(() => this.write(': ping\n\n'), pingMs)
+    this.pinging = setInterval(() => {
+      this.write(': ping\n\n')
+      still().catch(() => this.close())
+    }, pingMs)
   }
 
   async start() {}
@@ -70,7 +75,13 @@ export class Streams {
   private readonly known = new Map<string, { stream: EventStream; owner: number }>()
   private closed = false
 
-  open(owner: number): EventStream {
+  constructor(
+    private readonly again: (caller: Caller) => Promise<unknown>,
+    private readonly pingMs = PING_MS,
+  ) {}
+
+  open(caller: Caller): EventStream {
+    const owner = caller.actor_id
     const theirs = [...this.known.values()].filter((one) => one.owner === owner)
     if (theirs.length >= MOST_STREAMS)
       throw new Fault(
@@ -79,7 +90,7 @@ export class Streams {
         {},
         'Close one, or use POST /mcp, which needs none',
       )
-    const stream = new EventStream()
+    const stream = new EventStream(this.pingMs, () => this.again(caller))
     this.known.set(stream.sessionId, { stream, owner })
     stream.onclose = () => void this.known.delete(stream.sessionId)
     // It came over a connection that was open when the server began to stop.

@@ -2,7 +2,7 @@ import type { Scope } from '../../kernel/caller.ts'
 import { digest } from '../../kernel/dispatch.ts'
 import { type AnyOperation, named, writes } from '../../kernel/operation.ts'
 import { TOOLS } from './names.ts'
-import { describe, inputSchema } from './schema.ts'
+import { describe, inputSchema, type May } from './schema.ts'
 
 /** The actions of one tool, by name. */
 export type Actions = ReadonlyMap<string, AnyOperation>
@@ -26,7 +26,9 @@ export function toolsOf(catalog: readonly AnyOperation[]): Tools {
 
 /** Tells clients, and readers of bug reports, which schemas a server spoke. */
 export const schemaVersion = (catalog: readonly AnyOperation[]): string =>
-  digest([...toolsOf(catalog)].map(([name, actions]) => listed(name, [...actions]))).slice(0, 12)
+  digest(
+    [...toolsOf(catalog)].map(([name, actions]) => listed(name, [...actions], () => true)),
+  ).slice(0, 12)
 
 /** Lists of tools are few, for scopes come in few combinations; each is built once. */
 export class ToolLists {
@@ -41,18 +43,18 @@ export class ToolLists {
     if (this.built.size >= 256) this.built.clear()
     const list = [...this.tools].flatMap(([name, actions]) => {
       const allowed = [...actions].filter(([, op]) => scopes.has(op.needs))
-      return allowed.length ? [listed(name, allowed)] : []
+      return allowed.length ? [listed(name, allowed, (scope) => scopes.has(scope))] : []
     })
     this.built.set(key, list)
     return list
   }
 }
 
-function listed(name: string, actions: [string, AnyOperation][]) {
+function listed(name: string, actions: [string, AnyOperation][], may: May) {
   const onlyReads = !actions.some(([, op]) => writes(op))
   return {
     name,
-    description: describe(TOOLS[name as keyof typeof TOOLS], actions),
+    description: describe(TOOLS[name as keyof typeof TOOLS], actions, may),
     inputSchema: inputSchema(actions),
     ...(onlyReads && { annotations: { readOnlyHint: true } }),
   }

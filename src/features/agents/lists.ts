@@ -1,0 +1,95 @@
+import { Type as t } from '@sinclair/typebox'
+import { and, eq, inArray } from 'drizzle-orm'
+import type { Context } from '../../kernel/caller.ts'
+import { listing, listOf, type Paging } from '../../kernel/list.ts'
+import { operation } from '../../kernel/operation.ts'
+import { pageOf } from '../../store/page.ts'
+import { matching } from '../../store/text.ts'
+import { actors } from '../people/index.ts'
+import { findTeam } from '../teams/index.ts'
+import { AgentDetail, AgentState, inTeam, named, PresenceRow } from './schema.ts'
+import { presenceOf, seenAt, shownAgent, shownAgents } from './shown.ts'
+import { findAgent, type NamedAgent } from './store.ts'
+import { agents } from './tables.ts'
+
+export const list = operation({
+  name: 'agents.list',
+  summary: 'Agents of a team; archived ones only where that state is named',
+  needs: 'teams:read',
+  on: { rest: 'GET /api/v1/agents', mcp: 'svc_agents.list', cli: 'agents list [team_id]' },
+  input: listing({ ...inTeam, state: t.Optional(AgentState) }),
+  output: listOf(AgentDetail),
+  async run(input, ctx) {
+    const { found, page } = await paged(ctx, input)
+    return { items: await shownAgents(ctx, found), page }
+  },
+})
+
+export const get = operation({
+  name: 'agents.get',
+  summary: 'An agent: what it may do, whose it is, and whether it is there',
+  needs: 'teams:read',
+  on: { rest: 'GET /api/v1/agents/:agent_id', cli: 'agents get <agent_id>' },
+  input: named({}),
+  output: AgentDetail,
+  run: async ({ agent_id }, ctx) => shownAgent(ctx, await findAgent(ctx, agent_id)),
+})
+
+export const presence = operation({
+  name: 'agents.presence',
+  summary: 'Which agents of a team called or listened within the last minute',
+  needs: 'teams:read',
+  on: {
+    rest: 'GET /api/v1/agents/presence',
+    mcp: 'svc_agents.presence',
+    cli: 'agents presence [team_id]',
+  },
+  input: listing(inTeam),
+  output: listOf(PresenceRow),
+  async run(input, ctx) {
+    const { found, page } = await paged(ctx, input)
+    const times = await seenAt(ctx, found)
+    const items = found.map((agent) => ({
+      agent_id: agent.agent_id,
+      name: agent.name,
+      state: agent.state as AgentState,
+      ...presenceOf(ctx, agent, times),
+    }))
+    return { items, page }
+  },
+})
+
+interface Wanted extends Paging {
+  team_id: number | string
+  state?: AgentState
+}
+
+/** One page of a team's agents, by name unless another order is asked for. */
+async function paged(ctx: Context, { team_id: ref, state, ...paging }: Wanted) {
+  const { team_id } = await findTeam(ctx, ref)
+  const states = state ? [state] : (['active', 'inactive'] as const)
+  const wanted = ctx.tx
+    .select({ actor_id: agents.actor_id })
+    .from(agents)
+    .where(and(eq(agents.team_id, team_id), inArray(agents.state, [...states])))
+  const { rows, page } = await pageOf(ctx.tx, paging, {
+    name: `agents of ${team_id} ${states}`,
+    from: actors,
+    columns: { actor_id: actors.actor_id, name: actors.name, created_at: actors.created_at },
+    where: and(inArray(actors.actor_id, wanted), matching(paging, [actors.name])),
+    sorts: { title: { key: actors.name }, createdAt: { key: actors.created_at } },
+    id: 'actor_id',
+  })
+  return { found: await inOrder(ctx, rows), page }
+}
+
+async function inOrder(
+  { tx }: Context,
+  rows: readonly { actor_id: number; name: string }[],
+): Promise<NamedAgent[]> {
+  if (!rows.length) return []
+  const ids = rows.map(({ actor_id }) => actor_id)
+  const found = await tx.select().from(agents).where(inArray(agents.actor_id, ids))
+  const byActor = new Map(found.map((agent) => [agent.actor_id, agent]))
+  return rows.map(({ actor_id, name }) => ({ ...byActor.get(actor_id)!, name }))
+}

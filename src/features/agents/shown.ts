@@ -1,0 +1,60 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import type { Context } from '../../kernel/caller.ts'
+import { seenAmong } from './limits.ts'
+import { isPresent } from './rules.ts'
+import type { AgentDetail } from './schema.ts'
+import type { NamedAgent } from './store.ts'
+import { agentPresence } from './tables.ts'
+import { withToken } from './tokens.ts'
+
+/** Agents of one team as others see them: never with a token. */
+export async function shownAgents(
+  ctx: Context,
+  agents: readonly NamedAgent[],
+): Promise<AgentDetail[]> {
+  const [first] = agents
+  if (!first) return []
+  const boards = agents.flatMap(({ project_ids }) => project_ids ?? [])
+  const seen = await seenAmong(ctx, first.team_id, [...new Set(boards)])
+  const tokens = await withToken(ctx, agents)
+  const times = await seenAt(ctx, agents)
+  return agents.map((agent) => ({
+    agent_id: agent.agent_id,
+    name: agent.name,
+    team_id: agent.team_id,
+    owner_id: agent.owner_id,
+    kind: agent.kind,
+    state: agent.state as AgentDetail['state'],
+    bot: true,
+    scopes: agent.scopes as AgentDetail['scopes'],
+    project_ids: agent.project_ids?.filter((id) => seen.has(id)) ?? null,
+    hasMcpToken: tokens.has(agent.actor_id),
+    ...presenceOf(ctx, agent, times),
+    created_at: agent.created_at.toISOString(),
+  }))
+}
+
+export const shownAgent = async (ctx: Context, agent: NamedAgent): Promise<AgentDetail> =>
+  (await shownAgents(ctx, [agent]))[0]!
+
+/** When each of these agents of one team was last seen. */
+export async function seenAt({ tx }: Context, agents: readonly NamedAgent[]) {
+  const [first] = agents
+  if (!first) return new Map<number, Date>()
+  const ids = agents.map(({ actor_id }) => actor_id)
+  const rows = await tx
+    .select()
+    .from(agentPresence)
+    .where(and(eq(agentPresence.team_id, first.team_id), inArray(agentPresence.actor_id, ids)))
+  return new Map(rows.map(({ actor_id, seen_at }) => [actor_id, seen_at]))
+}
+
+export function presenceOf(ctx: Context, agent: NamedAgent, times: Map<number, Date>) {
+  const { now, caller } = ctx
+  // Whoever asks is there, even if that is not written down yet.
+  const seen_at = agent.actor_id === caller.actor_id ? now : times.get(agent.actor_id)
+  return {
+    present: isPresent(agent.state, seen_at, now),
+    last_seen_at: seen_at?.toISOString() ?? null,
+  }
+}

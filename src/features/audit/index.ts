@@ -1,0 +1,3 @@
+import { ofTeam, own } from './operations.ts'
+
+export const operations = [ofTeam, own] as const

@@ -1,0 +1,79 @@
+import { and, eq, getTableColumns, type SQL } from 'drizzle-orm'
+import type { Context } from '../../kernel/caller.ts'
+import { listing, listOf, type Paging } from '../../kernel/list.ts'
+import { operation } from '../../kernel/operation.ts'
+import { pageOf, type Row } from '../../store/page.ts'
+import { audit } from '../../store/tables.ts'
+import { matching } from '../../store/text.ts'
+import { type Actor, actorsOf, asActor } from '../people/index.ts'
+import { findTeam, TeamRef } from '../teams/index.ts'
+import { type Reading, reading } from './rules.ts'
+import { AuditRow } from './schema.ts'
+
+export const ofTeam = operation({
+  name: 'audit.list',
+  summary: 'Who gave or took access in a team: credentials, roles, agents, webhooks',
+  needs: 'teams:manage',
+  on: { rest: 'GET /api/v1/teams/:team_id/audit', cli: 'audit list [team_id]' },
+  input: listing({ team_id: TeamRef }),
+  output: listOf(AuditRow),
+  async run(input, ctx) {
+    const { team_id } = await findTeam(ctx, input.team_id)
+    return paged(ctx, input, `audit of team ${team_id}`, eq(audit.team_id, team_id))
+  },
+})
+
+export const own = operation({
+  name: 'audit.own',
+  summary: 'What happened to your credentials, your agents and your memberships',
+  needs: 'keys:read',
+  on: { rest: 'GET /api/v1/audit', cli: 'audit own' },
+  input: listing({}),
+  output: listOf(AuditRow),
+  run: async (input, ctx) =>
+    paged(ctx, input, 'audit of oneself', eq(audit.subject_id, ctx.caller.actor_id)),
+})
+
+type Entry = Row<ReturnType<typeof getTableColumns<typeof audit>>>
+
+async function paged(ctx: Context, input: Paging, name: string, where: SQL) {
+  const { rows, page } = await pageOf(ctx.tx, input, {
+    ...{ name, from: audit, columns: getTableColumns(audit) },
+    where: and(where, matching(input, [audit.type])),
+    sorts: { createdAt: { key: audit.created_at } },
+    id: 'audit_id',
+  })
+  const read = rows.map((row) => ({ row, ...reading(row.type, row.data) }))
+  const actors = await actorsOf(ctx.tx, read.flatMap(idsIn))
+  return { items: read.map((entry) => shown(entry, actors)), page }
+}
+
+type Read = Reading & { row: Entry }
+type Actors = Awaited<ReturnType<typeof actorsOf>>
+
+const idsIn = ({ row, on }: Read): number[] => [
+  row.actor_id,
+  ...(on && 'user_id' in on ? [on.user_id] : []),
+]
+
+function shown({ row, on, changed, details }: Read, actors: Actors) {
+  return {
+    audit_id: row.audit_id,
+    created_at: row.created_at.toISOString(),
+    type: row.type,
+    team_id: row.team_id,
+    project_id: row.project_id,
+    actor: asActor(actors.get(row.actor_id)!),
+    credential: row.credential?.startsWith('operator') ? 'operator' : row.credential,
+    on: targetOf(on, actors),
+    changed,
+    details,
+  } satisfies AuditRow
+}
+
+function targetOf(on: Reading['on'], actors: Actors): Actor | null {
+  if (!on) return null
+  if ('agent_id' in on) return { kind: 'agent', ...on }
+  const person = actors.get(on.user_id)
+  return person ? asActor(person) : null
+}

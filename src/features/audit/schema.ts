@@ -1,0 +1,28 @@
+import { type Static, Type as t } from '@sinclair/typebox'
+import { Actor, Id, Timestamp } from '../people/index.ts'
+import { ProjectId } from '../projects/index.ts'
+import { TeamId } from '../teams/index.ts'
+
+const orNull = <T extends Parameters<typeof t.Union>[0][number]>(schema: T) =>
+  t.Union([schema, t.Null()])
+
+export const AuditRow = t.Object(
+  {
+    audit_id: Id('Id of an entry'),
+    created_at: Timestamp,
+    type: t.String({ description: 'What happened, such as agent.rotated' }),
+    team_id: orNull(TeamId),
+    project_id: orNull(ProjectId),
+    actor: Actor,
+    credential: orNull(
+      t.String({
+        description: 'What the actor showed, such as key:7; operator where the server was at hand',
+      }),
+    ),
+    on: orNull(Actor),
+    changed: t.Record(t.String(), t.Object({ before: t.Unknown(), after: t.Unknown() })),
+    details: t.Record(t.String(), t.Unknown()),
+  },
+  { concise: ['created_at', 'type', 'actor', 'on', 'changed'] },
+)
+export type AuditRow = Static<typeof AuditRow>

@@ -1,0 +1,4 @@
+import { deleteAgent } from './operations.ts'
+import { archive, deactivate, revoke } from './stops.ts'
+
+export const operations = [deactivate, revoke, archive, deleteAgent] as const

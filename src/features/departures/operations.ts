@@ -1,0 +1,61 @@
+import { and, eq } from 'drizzle-orm'
+import type { Context } from '../../kernel/caller.ts'
+import { operation } from '../../kernel/operation.ts'
+import {
+  agentPresence,
+  endTokens,
+  findManaged,
+  type NamedAgent,
+  namedAgent,
+  setAgent,
+  tellOfAgent,
+} from '../agents/index.ts'
+import { letGo } from '../leases/index.ts'
+import { actorsOf } from '../people/index.ts'
+import { placeOf, projectMembers } from '../projects/index.ts'
+import { sections } from '../sections/index.ts'
+import { handBack } from '../tasks/index.ts'
+import { DeletedAgent } from './schema.ts'
+
+/** Above all that an agent may hold, for that all ends with it. */
+export const deleteAgent = operation({
+  name: 'agents.delete',
+  summary: 'Delete an agent for good; what it wrote stays under its name',
+  needs: 'agents:manage',
+  on: {
+    rest: 'DELETE /api/v1/agents/:agent_id',
+    mcp: 'svc_agents.delete',
+    cli: 'agents delete <agent_id>',
+  },
+  input: namedAgent({}),
+  output: DeletedAgent,
+  async run({ agent_id: ref }, ctx) {
+    const agent = await findManaged(ctx, ref)
+    const { agent_id, name, actor_id } = agent
+    const revoked = await endTokens(ctx, agent)
+    await setAgent(ctx.tx, agent, { state: 'deleted', scopes: [], project_ids: null })
+    const self = (await actorsOf(ctx.tx, [actor_id])).get(actor_id)!
+    const unassigned_tasks = await handBack(ctx, agent, self)
+    await letGo(ctx, agent)
+    await leaveColumns(ctx, agent)
+    await ctx.tx.delete(agentPresence).where(eq(agentPresence.actor_id, actor_id))
+    await ctx.tx.delete(projectMembers).where(eq(projectMembers.actor_id, actor_id))
+    tellOfAgent(ctx, 'deleted', agent, {
+      changed: { state: { before: agent.state, after: 'deleted' } },
+      revoked,
+      unassigned_tasks,
+    })
+    return { agent_id, name, state: 'deleted' as const, unassigned_tasks }
+  },
+})
+
+/** Columns that handed their tasks to it hand them to nobody. */
+async function leaveColumns(ctx: Context, { team_id, actor_id }: NamedAgent): Promise<void> {
+  const handing = and(eq(sections.team_id, team_id), eq(sections.auto_assign, actor_id))
+  const rows = await ctx.tx.update(sections).set({ auto_assign: null }).where(handing).returning()
+  for (const { section_id, title, done, ...place } of rows)
+    ctx.emit('section.updated', placeOf(place), {
+      ...{ section_id, title, done },
+      changed: ['auto_assign'],
+    })
+}

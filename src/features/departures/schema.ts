@@ -1,0 +1,16 @@
+import { Type as t } from '@sinclair/typebox'
+import { AgentId, AgentState } from '../agents/index.ts'
+
+const receipt = { agent_id: AgentId, name: t.String(), state: AgentState }
+export const StateReceipt = t.Object(receipt)
+export const RevokeReceipt = t.Object({
+  ...receipt,
+  revoked: t.Integer({ description: 'Tokens that were ended' }),
+})
+
+export const DeletedAgent = t.Object({
+  agent_id: AgentId,
+  name: t.String(),
+  state: t.Literal('deleted'),
+  unassigned_tasks: t.Integer({ description: 'Tasks not done that it was assigned to' }),
+})

@@ -1,0 +1,94 @@
+import type { Context } from '../../kernel/caller.ts'
+import { fault } from '../../kernel/fault.ts'
+import { operation } from '../../kernel/operation.ts'
+import {
+  type AgentState,
+  differences,
+  endTokens,
+  findManaged,
+  type NamedAgent,
+  namedAgent,
+  setAgent,
+  tellOfAgent,
+} from '../agents/index.ts'
+import { letGo } from '../leases/index.ts'
+import { STOPS, type Stop } from './rules.ts'
+import { RevokeReceipt, StateReceipt } from './schema.ts'
+
+export const deactivate = operation({
+  name: 'agents.deactivate',
+  summary: 'Stop an agent for now; its token is good again once it is enabled',
+  needs: 'agents:manage',
+  on: { rest: 'POST /api/v1/agents/:agent_id/deactivate', cli: 'agents deactivate <agent_id>' },
+  input: namedAgent({}),
+  output: StateReceipt,
+  async run({ agent_id }, ctx) {
+    const agent = await findManaged(ctx, agent_id)
+    const next = await stopped(ctx, agent, 'deactivate')
+    if (next.state !== agent.state) tellOfAgent(ctx, 'deactivated', next, moved(agent, next))
+    return receipt(next)
+  },
+})
+
+export const revoke = operation({
+  name: 'agents.revoke',
+  summary: 'End the tokens of an agent at once; enabling it makes a new one',
+  needs: 'agents:manage',
+  on: {
+    rest: 'POST /api/v1/agents/:agent_id/revoke',
+    mcp: 'svc_agents.revoke',
+    cli: 'agents revoke <agent_id>',
+  },
+  input: namedAgent({}),
+  output: RevokeReceipt,
+  async run({ agent_id }, ctx) {
+    const agent = await findManaged(ctx, agent_id)
+    const revoked = await endTokens(ctx, agent)
+    const next = await stopped(ctx, agent, 'revoke')
+    if (revoked.length || next.state !== agent.state)
+      tellOfAgent(ctx, 'revoked', next, { ...moved(agent, next), revoked })
+    return { ...receipt(next), revoked: revoked.length }
+  },
+})
+
+export const archive = operation({
+  name: 'agents.archive',
+  summary: 'Put an agent away: its tokens end, lists leave it out, its name is free',
+  needs: 'agents:manage',
+  on: {
+    rest: 'POST /api/v1/agents/:agent_id/archive',
+    mcp: 'svc_agents.archive',
+    cli: 'agents archive <agent_id>',
+  },
+  input: namedAgent({}),
+  output: StateReceipt,
+  async run({ agent_id }, ctx) {
+    const agent = await findManaged(ctx, agent_id)
+    const revoked = await endTokens(ctx, agent)
+    const next = await stopped(ctx, agent, 'archive')
+    if (next.state !== agent.state)
+      tellOfAgent(ctx, 'archived', next, { ...moved(agent, next), revoked })
+    return receipt(next)
+  },
+})
+
+async function stopped(ctx: Context, agent: NamedAgent, how: Stop): Promise<NamedAgent> {
+  const state = (STOPS[how] as Partial<Record<NamedAgent['state'], AgentState>>)[agent.state]
+  if (!state)
+    throw fault.conflict(`${agent.name} is ${agent.state}, and works no more as it is`, {
+      field: 'agent_id',
+      state: agent.state,
+    })
+  await letGo(ctx, agent)
+  return state === agent.state ? agent : setAgent(ctx.tx, agent, { state })
+}
+
+const moved = (before: NamedAgent, after: NamedAgent) => ({
+  changed: differences<Pick<NamedAgent, 'state'>>(before, { state: after.state }),
+})
+
+const receipt = ({ agent_id, name, state }: NamedAgent) => ({
+  agent_id,
+  name,
+  state: state as AgentState,
+})

@@ -1,0 +1,264 @@
+import { expect, test } from 'bun:test'
+import { claimed } from '../furniture.ts'
+import { refused } from '../refused.ts'
+import { type Actor, type World, world } from '../world.ts'
+
+const agents = (id: string | undefined, what = '') => `/api/v1/agents/${id}${what && `/${what}`}`
+
+/** What a request with this token is told of it. */
+const knock = async (w: World, token: string | undefined) => {
+  const { status, body } = await w.http({ secret: token! }, 'GET', '/api/v1/user/context')
+  return status === 200 ? 'let in' : `${status} ${body.message}`
+}
+
+const idOf = (agent: Actor) => ({ agent_id: agent.caller.agent_id! })
+
+test('rotating shows one new token and ends those before it at once', async () => {
+  const w = await world()
+  const { status, body } = await w.http(w.cleo, 'POST', agents(w.bot.caller.agent_id, 'rotate'), {})
+  expect(status).toBe(200)
+  const { token, client_configuration, hasMcpToken } = body.data
+  expect(client_configuration.headers.Authorization).toBe(`Bearer ${token}`)
+  expect(hasMcpToken).toBe(true)
+  expect(await knock(w, token)).toBe('let in')
+  expect(await knock(w, w.bot.secret)).toBe('401 This credential was revoked')
+  const [change] = await w.changes()
+  expect(change).toMatchObject({ type: 'agent.rotated', data: { name: 'Bot', ...idOf(w.bot) } })
+  expect(JSON.stringify(await w.changes())).not.toContain(token)
+  expect((await w.http(w.cleo, 'GET', agents(w.bot.caller.agent_id))).text).not.toContain(token)
+})
+
+test('a deactivated agent is refused until it is enabled, and its token is good again then', async () => {
+  const w = await world()
+  const one = idOf(w.bot)
+  expect((await w.cleo['agents.deactivate'](one)).state).toBe('inactive')
+  expect(await knock(w, w.bot.secret)).toBe(
+    '401 This credential belongs to an agent that is inactive',
+  )
+  expect((await w.cleo['agents.deactivate'](one)).state).toBe('inactive')
+  const enabled = await w.cleo['agents.enable'](one)
+  expect(enabled).toMatchObject({ state: 'active', hasMcpToken: true })
+  expect(enabled).not.toHaveProperty('token')
+  expect(await knock(w, w.bot.secret)).toBe('let in')
+  expect(await w.cleo['agents.enable'](one)).toMatchObject({ state: 'active' })
+  expect(await w.emitted()).toEqual(['agent.deactivated', 'agent.enabled'])
+})
+
+test('an agent without a token is enabled with a fresh one, and old ones stay revoked', async () => {
+  const w = await world()
+  const one = idOf(w.bot)
+  expect(await w.ben['agents.revoke'](one)).toMatchObject({ state: 'inactive', revoked: 1 })
+  expect(await w.ben['agents.revoke'](one)).toMatchObject({ state: 'inactive', revoked: 0 })
+  expect(await w.cleo['agents.get'](one)).toMatchObject({ state: 'inactive', hasMcpToken: false })
+  const { token, client_configuration, hasMcpToken } = await w.cleo['agents.enable'](one)
+  expect(hasMcpToken).toBe(true)
+  expect(client_configuration).toEqual({
+    type: 'http',
+    url: 'http://localhost/mcp',
+    headers: { Authorization: `Bearer ${token}` },
+  })
+  expect(await knock(w, token)).toBe('let in')
+  expect(await knock(w, w.bot.secret)).toBe('401 This credential was revoked')
+  expect(await w.emitted()).toEqual(['agent.revoked', 'agent.enabled'])
+})
+
+test('an archived agent is out of the way: no token, no list, and its name is free', async () => {
+  const w = await world()
+  const { team_id } = w
+  const one = idOf(w.bot)
+  expect((await w.cleo['agents.archive'](one)).state).toBe('archived')
+  expect((await w.cleo['agents.archive'](one)).state).toBe('archived')
+  expect(await knock(w, w.bot.secret)).toContain('belongs to an agent that is archived')
+  expect((await w.ada['agents.list']({ team_id })).items).toEqual([])
+  const { items } = await w.ada['agents.list']({ team_id, state: 'archived' })
+  expect(items).toMatchObject([{ name: 'Bot', state: 'archived', hasMcpToken: false }])
+  for (const call of [
+    () => w.cleo['agents.rotate'](one),
+    () => w.cleo['agents.update']({ ...one, name: 'Other' }),
+    () => w.cleo['agents.deactivate'](one),
+  ])
+    expect((await refused(call())).code).toBe('conflict')
+  const other = await w.ben['agents.create']({ name: 'bot', team_id })
+  expect((await refused(w.cleo['agents.enable'](one))).message).toContain('named bot already')
+  await w.ben['agents.delete']({ agent_id: other.agent_id })
+  expect((await w.cleo['agents.enable'](one)).token).toBeString()
+  const told = ['agent.archived', 'agent.created', 'agent.deleted', 'agent.enabled']
+  expect(await w.emitted()).toEqual(told)
+})
+
+test('a deleted agent is gone for good, and what it wrote stays under its name', async () => {
+  const w = await world()
+  const { task_id } = w.tasks.copy
+  const one = idOf(w.bot)
+  await w.bot['comments.add']({ task_id, text: 'Half of it is there.' })
+  await w.cleo['tasks.assign']({ task_id, ...one })
+  await w.cleo['tasks.assign']({ task_id: w.tasks.domain.task_id, ...one })
+  await claimed(w.bot, w.tasks.copy)
+  const { project_id } = w.board
+  const column = { project_id, section_id: w.sections.Next }
+  await w.cleo['sections.update']({ ...column, auto_assign: one.agent_id })
+  const deleted = await w.cleo['agents.delete'](one)
+  expect(deleted).toEqual({ ...one, name: 'Bot', state: 'deleted', unassigned_tasks: 1 })
+
+  expect(await knock(w, w.bot.secret)).toContain('belongs to an agent that was deleted')
+  for (const name of ['get', 'enable', 'delete', 'rotate', 'archive'] as const)
+    expect((await refused(w.cleo[`agents.${name}`](one))).code).toBe('not_found')
+  const [comment] = (await w.ada['comments.list']({ task_id })).items
+  expect(comment).toMatchObject({ author: { kind: 'agent', ...one, name: 'Bot' } })
+  expect(await w.ada['tasks.get']({ task_id })).toMatchObject({ assignees: [] })
+  const done = await w.ada['tasks.get']({ task_id: w.tasks.domain.task_id })
+  expect(done).toMatchObject({ assignees: [{ name: 'Bot' }] })
+  expect((await w.ada['leases.get']({ task_id })).lease).toBeNull()
+  expect((await w.ada['sections.get'](column)).section.auto_assign).toBeNull()
+  const members = await w.ada['teams.members']({ team_id: w.team_id, kind: 'agent' })
+  expect(members.items).toEqual([])
+  const inbox = w.http(w.cleo, 'GET', `/api/v1/notifications?agent_id=${one.agent_id}`)
+  expect((await inbox).status).toBe(404)
+  expect((await w.ada['agents.create']({ name: 'Bot', team_id: w.team_id })).name).toBe('Bot')
+  expect((await w.emitted()).slice(-5)).toEqual([
+    ...['task.unassigned', 'lease.released', 'section.updated'],
+    ...['agent.deleted', 'agent.created'],
+  ])
+})
+
+test('an agent that is stopped gives back what it has claimed', async () => {
+  for (const stop of ['deactivate', 'revoke', 'archive'] as const) {
+    const w = await world()
+    const { task_id } = w.tasks.logo
+    await claimed(w.bot, w.tasks.logo)
+    await w.cleo[`agents.${stop}`](idOf(w.bot))
+    expect((await w.ada['leases.get']({ task_id })).lease).toBeNull()
+    expect((await w.ada['leases.claim']({ task_id })).fencing_token).toBe(2)
+  }
+})
+
+test('what an agent may do shrinks with its very next request', async () => {
+  const w = await world()
+  const one = idOf(w.bot)
+  const { project_id } = w.board
+  const seen = () => w.http(w.bot, 'GET', `/api/v1/projects/${project_id}/sections`)
+  expect((await seen()).status).toBe(200)
+  const scopes = ['projects:read' as const]
+  const narrow = await w.cleo['agents.update']({ ...one, name: ' Reader ', scopes })
+  expect(narrow).toMatchObject({ name: 'Reader', scopes, changed: ['name', 'scopes'] })
+  expect((await seen()).status).toBe(200)
+  const write = await w.http(w.bot, 'POST', '/api/v1/tasks', { project_id, title: 'No' })
+  expect(write.status).toBe(403)
+  const other = await w.ada['projects.create']({
+    ...{ team_id: w.team_id, title: 'Other', sections: [{ title: 'Open' }] },
+  })
+  await w.cleo['agents.update']({ ...one, project_ids: [other.project_id] })
+  expect((await seen()).status).toBe(404)
+  await w.cleo['agents.update']({ ...one, project_ids: null })
+  expect((await seen()).status).toBe(200)
+  expect((await w.cleo['agents.update']({ ...one, scopes })).changed).toEqual([])
+  const [first] = await w.changes()
+  expect(first).toMatchObject({
+    type: 'agent.updated',
+    data: { changed: { name: { before: 'Bot', after: 'Reader' }, scopes: { after: scopes } } },
+  })
+  expect((await w.emitted()).filter((type) => type === 'agent.updated')).toHaveLength(3)
+})
+
+test('nobody hands an agent more than they have themselves', async () => {
+  const w = await world()
+  const { team_id } = w
+  const narrow = await w.as(w.cleo.caller.actor_id, 'key', ['agents:manage', 'tasks:read'])
+  const one = idOf(w.bot)
+  await w.cleo['agents.update']({ ...one, scopes: ['tasks:read', 'tasks:write'] })
+  const wider = ['tasks:read', 'tasks:write', 'projects:read'] as const
+  const more = await refused(narrow['agents.update']({ ...one, scopes: [...wider] }))
+  expect(more.details).toMatchObject({ field: 'scopes', value: 'projects:read' })
+  // What it has already is not handed to it again; a token that may do it would be.
+  await narrow['agents.update']({ ...one, name: 'Helper', scopes: ['tasks:write', 'tasks:read'] })
+  expect((await refused(narrow['agents.rotate'](one))).code).toBe('forbidden')
+  await w.cleo['agents.revoke'](one)
+  expect((await refused(narrow['agents.enable'](one))).code).toBe('forbidden')
+  expect((await w.cleo['agents.get'](one)).state).toBe('inactive')
+  const closed = await w.otto['projects.create']({
+    ...{ team_id: w.elsewhere, title: 'Foreign', sections: [{ title: 'Open' }] },
+  })
+  const abroad = w.cleo['agents.update']({ ...one, project_ids: [closed.project_id] })
+  expect((await refused(abroad)).details).toMatchObject({ field: 'project_ids', code: 'not_found' })
+  const taken = await w.ada['agents.create']({ name: 'Scout', team_id })
+  const same = await refused(w.cleo['agents.update']({ ...one, name: ' SCOUT' }))
+  expect(same.details).toMatchObject({ field: 'name', agent_id: taken.agent_id })
+})
+
+test('its owner and the admins of its team manage an agent, and nobody else', async () => {
+  const w = await world()
+  const scout = await w.ben['agents.create']({ name: 'Scout', team_id: w.team_id })
+  const began = (await w.changes()).at(-1)!.seq
+  const itself = { secret: scout.token! }
+  const calls: [string, string, unknown][] = [
+    ['PATCH', agents(scout.agent_id), { name: 'Mine' }],
+    ['DELETE', agents(scout.agent_id), undefined],
+    ...['rotate', 'deactivate', 'enable', 'archive', 'revoke'].map(
+      (verb) => ['POST', agents(scout.agent_id, verb), {}] as [string, string, unknown],
+    ),
+  ]
+  for (const [method, path, body] of calls) {
+    for (const actor of [w.cleo, w.gus, w.bot, itself]) {
+      const { status, body: told } = await w.http(actor, method, path, body)
+      expect([status, told.error]).toEqual([403, 'Authentication failed'])
+    }
+    expect((await w.http(w.otto, method, path, body)).status).toBe(404)
+    const self = path.replace(scout.agent_id, 'self')
+    expect((await w.http(itself, method, self, body)).status).toBe(403)
+  }
+  expect(await w.emitted(began)).toEqual([])
+  expect((await w.http(w.ada, 'POST', agents(scout.agent_id, 'deactivate'), {})).status).toBe(200)
+})
+
+test('a native agent is run here, so it has no token to show, rotate or lose', async () => {
+  const w = await world()
+  const { team_id } = w
+  const made = await w.cleo['agents.create']({ name: 'Inner', team_id, kind: 'native' })
+  expect(made).toMatchObject({ kind: 'native', state: 'active', hasMcpToken: false })
+  expect(made).not.toHaveProperty('token')
+  expect(made).not.toHaveProperty('client_configuration')
+  const one = { agent_id: made.agent_id.toUpperCase() }
+  expect((await refused(w.cleo['agents.rotate'](one))).message).toContain('has no token')
+  expect(await w.cleo['agents.revoke'](one)).toMatchObject({ state: 'inactive', revoked: 0 })
+  expect(await w.cleo['agents.enable'](one)).not.toHaveProperty('token')
+  expect((await w.cleo['agents.get'](one)).state).toBe('active')
+})
+
+test('a detail says whose an agent is and what it may, and an agent finds itself', async () => {
+  const w = await world()
+  const self = await w.bot['agents.get']({ agent_id: 'self' })
+  expect(self).toMatchObject({
+    ...idOf(w.bot),
+    ...{ name: 'Bot', team_id: w.team_id, owner_id: w.cleo.caller.actor_id, bot: true },
+    ...{ kind: 'external', state: 'active', project_ids: null, hasMcpToken: true, present: true },
+  })
+  expect((await refused(w.cleo['agents.get']({ agent_id: 'self' }))).code).toBe('invalid')
+  expect((await refused(w.otto['agents.get'](idOf(w.bot)))).code).toBe('not_found')
+  expect((await refused(w.cleo['agents.get']({ agent_id: 'Bot' }))).code).toBe('not_found')
+})
+
+test('boards that a reader cannot see are not named to them', async () => {
+  const w = await world()
+  const closed = await w.ada['projects.create']({
+    ...{ team_id: w.team_id, title: 'Closed', sections: [{ title: 'Open' }], access: 'invited' },
+  })
+  const project_ids = [w.board.project_id, closed.project_id]
+  const { agent_id } = await w.ada['agents.create']({
+    ...{ name: 'Scout', team_id: w.team_id, project_ids },
+  })
+  expect((await w.ben['agents.get']({ agent_id })).project_ids).toEqual(project_ids)
+  expect((await w.cleo['agents.get']({ agent_id })).project_ids).toEqual([w.board.project_id])
+})
+
+test('of two who take the same name, or delete the same agent, at once, one succeeds', async () => {
+  const w = await world()
+  const { team_id } = w
+  const settled = (calls: Promise<unknown>[]) =>
+    Promise.all(calls.map((call) => call.then(() => 'done').catch(({ code }) => code)))
+  const names = ['Twin', 'twin', ' TWIN '].map((name) => w.ada['agents.create']({ name, team_id }))
+  expect((await settled(names)).sort()).toEqual(['conflict', 'conflict', 'done'])
+  const one = idOf(w.bot)
+  const deletes = [w.ada, w.ben, w.cleo].map((actor) => actor['agents.delete'](one))
+  expect((await settled(deletes)).sort()).toEqual(['done', 'not_found', 'not_found'])
+  expect((await w.emitted()).filter((type) => type.startsWith('agent.'))).toHaveLength(2)
+})

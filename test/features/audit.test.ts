@@ -1,0 +1,192 @@
+import { expect, test } from 'bun:test'
+import { serverOf } from '../../src/app.ts'
+import {
+  addUser,
+  agentNamed,
+  createAgentToken,
+  joinAs,
+  revokeToken,
+} from '../../src/features/accounts/index.ts'
+import { audit } from '../../src/store/tables.ts'
+import { refused } from '../refused.ts'
+import { type Actor, type World, world } from '../world.ts'
+
+const entries = async (w: World, who: Actor = w.ben) =>
+  (await who['audit.list']({ team_id: w.team_id })).items.toReversed()
+
+const own = async (who: Actor) => (await who['audit.own']({})).items.toReversed()
+
+const types = (items: { type: string }[]) => items.map(({ type }) => type)
+
+/** Of what a world began with. */
+async function since(w: World) {
+  await w.store.write((tx) => tx.delete(audit))
+  return w
+}
+
+test('what becomes of an agent is told with who did it, by what, and how it was before', async () => {
+  const w = await since(await world())
+  const { agent_id } = await w.cleo['agents.create']({ name: 'Scout', team_id: w.team_id })
+  await w.ben['agents.update']({ agent_id, scopes: ['tasks:read'] })
+  await w.ben['agents.rotate']({ agent_id })
+  await w.cleo['agents.delete']({ agent_id })
+  const told = await entries(w)
+  expect(types(told)).toEqual(['agent.created', 'agent.updated', 'agent.rotated', 'agent.deleted'])
+  expect(told[1]).toMatchObject({
+    created_at: '2026-11-20T12:00:00.000Z',
+    team_id: w.team_id,
+    actor: { kind: 'person', user_id: w.ben.caller.actor_id, name: 'Ben' },
+    credential: w.ben.caller.credential,
+    on: { kind: 'agent', agent_id, name: 'Scout' },
+    changed: { scopes: { after: ['tasks:read'] } },
+  })
+  expect(told[3]!.changed).toEqual({ state: { before: 'active', after: 'deleted' } })
+  // Its owner hears what others did with it.
+  expect(types(await own(w.cleo))).toEqual(types(told))
+  expect(await own(w.ben)).toEqual([])
+})
+
+test('keys and tokens are told to their owner and to the admins of their teams, no secret with them', async () => {
+  const w = await since(await world())
+  const { api_key_id, key, prefix } = await w.cleo['api_keys.create']({
+    ...{ name: 'laptop', scopes: ['tasks:read'] },
+  })
+  const { token } = await w.cleo['access_tokens.create']({ name: 'editor' })
+  await w.cleo['api_keys.revoke']({ api_key_id })
+  await w.otto['api_keys.create']({ name: 'elsewhere' })
+  const told = await entries(w)
+  expect(types(told)).toEqual(['credential.created', 'credential.created', 'credential.revoked'])
+  expect(told[0]).toMatchObject({
+    actor: { name: 'Cleo' },
+    on: null,
+    details: { kind: 'key', name: 'laptop', scopes: ['tasks:read'], expires_at: null },
+  })
+  expect(types(await own(w.cleo))).toEqual(types(told))
+  const all = JSON.stringify(await w.store.read((tx) => tx.select().from(audit)))
+  for (const secret of [key, token, prefix, prefix.slice(5)]) expect(all).not.toContain(secret)
+})
+
+test('roles, boards and invitations: who was given what, and who lost it', async () => {
+  const w = await since(await world())
+  const { team_id } = w
+  const user_id = w.gus.caller.actor_id
+  await w.ada['teams.set_role']({ team_id, user_id, role: 'member' })
+  await w.ada['projects.invite_member']({
+    ...{ project_id: w.board.project_id, member_identifier: user_id },
+  })
+  await w.ada['invitations.create']({ team_id, email: 'x@example.com', role: 'admin' })
+  await w.ada['teams.remove_member']({ team_id, user_id })
+  const told = await entries(w)
+  expect(
+    told.map(({ type, on, changed, details, project_id }) => ({
+      ...{ type, on: on?.name, changed, role: details.role, project_id },
+    })),
+  ).toEqual([
+    {
+      ...{ type: 'member.updated', on: 'Gus', role: undefined, project_id: null },
+      changed: { role: { before: 'guest', after: 'member' } },
+    },
+    {
+      ...{ type: 'project.member_added', on: 'Gus', role: undefined },
+      ...{ project_id: w.board.project_id, changed: {} },
+    },
+    {
+      ...{ type: 'invitation.created', on: undefined, role: 'admin' },
+      ...{ project_id: null, changed: {} },
+    },
+    {
+      ...{ type: 'member.removed', on: 'Gus', role: undefined, project_id: null },
+      changed: { role: { before: 'member', after: null } },
+    },
+  ])
+})
+
+test('what the operator of the server does is told as such', async () => {
+  const w = await since(await world())
+  const server = serverOf({ config: w.config, key: w.key })
+  const house = { store: w.store, clock: w.clock.read, server, key: w.key }
+  const { user_id } = await addUser(house, {
+    ...{ email: 'nia@example.com', name: 'Nia', team: 'Harbour', role: 'member' },
+  })
+  const { credential_id } = await createAgentToken(house, 'Bot', 'spare')
+  await revokeToken(house, credential_id)
+  await joinAs(house, 'otto@example.com', 'Harbour', 'guest')
+  const told = await entries(w)
+  expect(types(told)).toEqual([
+    ...['person.created', 'member.added', 'credential.created', 'credential.created'],
+    ...['agent.token_created', 'agent.token_revoked', 'member.added'],
+  ])
+  expect(told.map(({ credential }) => credential)).toEqual(told.map(() => 'operator'))
+  expect(told[1]!.on).toMatchObject({ user_id, name: 'Nia' })
+  expect(told[4]).toMatchObject({
+    actor: { name: 'Cleo' },
+    on: { kind: 'agent', name: 'Bot' },
+    details: { credential_id, token_name: 'spare' },
+  })
+  expect((await w.store.read((tx) => agentNamed(tx, 'Bot'))).state).toBe('active')
+})
+
+test('webhooks are told without their secrets, to the owner of the agent as well', async () => {
+  const w = await since(await world())
+  const hook = { agent_id: 'self', url: 'https://example.com/hook', events: ['task.assigned'] }
+  const { secret } = await w.bot['webhooks.configure'](hook as never)
+  await w.bot['webhooks.rotate']({ agent_id: 'self' })
+  const told = await own(w.cleo)
+  expect(types(told)).toEqual(['webhook.configured', 'webhook.rotated'])
+  expect(told[0]).toMatchObject({
+    actor: { kind: 'agent', name: 'Bot' },
+    credential: w.bot.caller.credential,
+    on: { kind: 'agent', name: 'Bot' },
+  })
+  expect(JSON.stringify(await entries(w))).not.toContain(secret!)
+})
+
+test('the log of a team is for its admins, newest first and page by page', async () => {
+  const w = await since(await world())
+  const { team_id } = w
+  for (let i = 1; i <= 5; i++) {
+    w.clock.pass(1000)
+    await w.cleo['api_keys.create']({ name: `key ${i}` })
+  }
+  const first = await w.ada['audit.list']({ team_id, limit: 3 })
+  const cursor = first.page.next_cursor!
+  const rest = await w.ada['audit.list']({ team_id, limit: 3, cursor })
+  const names = [...first.items, ...rest.items].map(({ details }) => details.name)
+  expect(names).toEqual([5, 4, 3, 2, 1].map((i) => `key ${i}`))
+  expect(rest.page).toMatchObject({ has_more: false, total: 5 })
+  const found = await w.ada['audit.list']({ team_id, query: 'credential.' })
+  expect(found.items).toHaveLength(5)
+  expect((await w.ada['audit.list']({ team_id, query: 'agent' })).items).toEqual([])
+  for (const who of [w.cleo, w.gus, w.bot])
+    expect((await w.http(who, 'GET', `/api/v1/teams/${team_id}/audit`)).status).toBe(403)
+  expect((await refused(w.otto['audit.list']({ team_id }))).code).toBe('not_found')
+  expect((await w.http(w.bot, 'GET', '/api/v1/audit')).status).toBe(403)
+})
+
+test('only what is about access is kept twice', async () => {
+  const w = await since(await world())
+  await w.ada['tasks.create']({ project_id: w.board.project_id, title: 'Another' })
+  await w.ada['comments.add']({ task_id: w.tasks.logo.task_id, text: 'Well done.' })
+  await w.bot['user_context.update_profile']({ avatar: 'https://example.com/bot.png' })
+  expect(await w.store.read((tx) => tx.select().from(audit))).toEqual([])
+  await w.cleo['agents.deactivate']({ agent_id: w.bot.caller.agent_id! })
+  const [kept, ...more] = await w.store.read((tx) => tx.select().from(audit))
+  const log = await w.changes()
+  expect(more).toEqual([])
+  expect(log.at(-1)).toMatchObject({ type: kept!.type, data: kept!.data, team_id: w.team_id })
+})
+
+test('a change that is refused or undone leaves nothing in it', async () => {
+  const w = await since(await world())
+  const { team_id } = w
+  await refused(w.ada['agents.create']({ name: 'bot', team_id }))
+  await refused(w.cleo['teams.set_role']({ ...{ team_id, user_id: 1 }, role: 'owner' }))
+  const failing = w.store.write(async (tx) => {
+    await w.store.append(tx, w.ada.caller, w.clock.now, [
+      { type: 'member.added', place: { team_id }, data: { user_id: 1 } },
+    ])
+    throw new Error('no')
+  })
+  await expect(failing).rejects.toThrow('no')
+  expect(await w.store.read((tx) => tx.select().from(audit))).toEqual([])
+})
