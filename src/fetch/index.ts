@@ -1,30 +1,18 @@
-import { lookup } from 'node:dns/promises'
 import { type ClientRequest, type IncomingMessage, request as plain } from 'node:http'
 import { request as secure } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
 import { type Fetch, Unfetched, type Wanted } from '../kernel/outside.ts'
-import { isPublic } from './addresses.ts'
+import { type Allowing, dns, leadingTo, placeOf, type Spoken, unknown } from './places.ts'
 
 export { isPublic } from './addresses.ts'
+export { guardedPost } from './post.ts'
 
 const MOST_TURNS = 5
 /** Until the first byte of an answer. */
 const PATIENCE_MS = 10_000
 
-interface Spoken {
-  address: string
-  family: number
-}
-
-export interface Options {
-  /** Hosts that may be reached whatever their address is, in lower case. */
-  allowed: readonly string[]
-  /** Of the DNS; only tests name another. */
-  resolve?(host: string): Promise<Spoken[]>
+export interface Options extends Allowing {
   patience?: number
 }
-
-const dns = (host: string): Promise<Spoken[]> => lookup(host, { all: true })
 
 /**
  * Reads an address that somebody else named. Where it leads is looked up once, checked, and then
@@ -36,21 +24,14 @@ export const guardedFetch = ({
   patience = PATIENCE_MS,
 }: Options): Fetch => {
   async function addressOf(url: URL): Promise<Spoken> {
-    const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
-    const known = isIP(host) ? [{ address: host, family: isIP(host) }] : await found(host)
-    const open = allowed.includes(host) ? known : known.filter(({ address }) => isPublic(address))
-    // One name for two kinds of places is how such a check is got around.
-    if (open.length && open.length === known.length) return open[0]!
+    const place = await placeOf(url, { allowed, resolve })
+    if (place === 'unknown') throw unknown(url)
+    if (place !== 'closed') return place
     throw new Unfetched(
       'out_of_range',
       `${url.host} is not a public address`,
       'Send the file as data. Whoever runs the server can allow a host: CORK_ALLOW_HOSTS',
     )
-  }
-  async function found(host: string): Promise<Spoken[]> {
-    const known = await resolve(host).catch(() => [])
-    if (known.length) return known
-    throw new Unfetched('not_found', `The host ${host} is not known`, 'Check its spelling')
   }
   return async function* (given, wanted) {
     const ends = wanted.signal
@@ -91,14 +72,12 @@ function redirected(from: URL, { statusCode = 0, headers }: IncomingMessage): UR
 
 /** The head of the answer, from exactly this address. */
 function answered(url: URL, to: Spoken, ends: AbortSignal, patience: number) {
-  const checked: LookupFunction = (_host, { all }, done) =>
-    all ? done(null, [to]) : done(null, to.address, to.family)
   const ask = url.protocol === 'https:' ? secure : plain
   return new Promise<IncomingMessage>((resolve, reject) => {
     const sent: ClientRequest = ask(
       url,
       {
-        lookup: checked,
+        lookup: leadingTo(to),
         // A connection of its own: one that was kept may lead elsewhere.
         agent: false,
         signal: ends,

@@ -1,18 +1,21 @@
 import type { Logger } from 'pino'
 import { notify } from '../features/inbox/index.ts'
 import { trackUses } from '../features/projects/index.ts'
+import { queueRuns } from '../features/runs/index.ts'
 import { wordLearner } from '../features/search/index.ts'
 import { sweepTexts } from '../features/tasks/index.ts'
 import { follow } from '../store/follow.ts'
 import type { OpenStore } from '../store/store.ts'
 import { plainly } from '../store/trouble.ts'
 
+export { startDeliveries } from './deliver.ts'
 export { sweepFiles, sweepHourly } from './sweep.ts'
 
 /** Everything that reacts to the change log. Each keeps its own place in it. */
 const FOLLOWERS = {
   'project-uses': trackUses,
   inbox: notify,
+  runs: queueRuns,
   'search-words': wordLearner(),
 } as const
 

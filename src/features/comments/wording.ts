@@ -1,3 +1,4 @@
+import { briefly } from '../../content/index.ts'
 import { priorityName, sizeOf } from '../tasks/index.ts'
 
 type Told = Record<string, unknown>
@@ -27,6 +28,11 @@ const SAID: Record<string, (data: Told) => string> = {
   'task.created': ({ section }) => (section ? `created it in ${section}` : 'created it'),
   'task.assigned': ({ actor }) => `assigned ${nameIn(actor)}`,
   'task.unassigned': ({ actor }) => `unassigned ${nameIn(actor)}`,
+  'lease.claimed': () => 'took it',
+  'lease.released': ({ holder, reason }) =>
+    reason === 'released'
+      ? 'gave it back'
+      : `ended the lease of ${nameIn(holder)}: it is ${reason}`,
   'relation.created': (data) => `linked it: ${related(data)}`,
   'relation.deleted': (data) => `unlinked it: ${related(data)}`,
   'attachment.created': ({ filename }) => `attached ${filename}`,
@@ -36,8 +42,22 @@ const SAID: Record<string, (data: Told) => string> = {
   'decision.cancelled': ({ question }) => `withdrew the question: ${question}`,
   'pull_request.created': (data) => `added ${requested(data)}`,
   'pull_request.updated': (data) => `told of ${requested(data)}`,
+  'evidence.added': ({ summary }) => `added evidence: ${summary}`,
+  'evidence.removed': ({ summary }) => `removed the evidence: ${summary}`,
+  'escalation.created': ({ reason }) => `escalated it: ${reason}`,
+  'escalation.resolved': ({ note }) => `resolved the escalation${note ? `: ${note}` : ''}`,
+  'run.created': ({ agent_name, origin }) =>
+    origin === 'self' ? 'went to work on it' : `set ${agent_name} to work on it`,
+  'run.prompted': ({ agent_name, prompt }) => `told ${agent_name}: ${briefly(String(prompt))}`,
+  'run.started': () => 'took up the work',
+  'run.waiting': () => 'waits with the work',
+  'run.stopped': ({ agent_name }) => `stopped the work of ${agent_name}`,
+  'run.done': ({ summary }) => `finished the work${shortly(summary)}`,
+  'run.failed': ({ summary }) => `gave up the work${shortly(summary)}`,
   'pull_request.deleted': ({ title }) => `removed the pull request ${title ?? ''}`.trim(),
 }
+
+const shortly = (summary: unknown) => (summary ? `: ${briefly(String(summary))}` : '')
 
 const requested = ({ title, state, checks }: Told) =>
   `the pull request ${title ? `"${title}", ` : ''}${state}, checks ${checks}`

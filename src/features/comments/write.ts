@@ -118,24 +118,28 @@ const without = (some: readonly ActorRow[], others: readonly ActorRow[]) =>
 
 const idsOf = (some: readonly ActorRow[]) => some.map(({ actor_id }) => actor_id)
 
-const about = ({ text, content_type }: Comment, mentioned: readonly ActorRow[]) => ({
-  snippet: snippetOf(text, content_type),
+/** What others are told of a text; whoever wants all of it reads the comment. */
+const MOST_TOLD = 2000
+const beginningOf = ({ text, content_type }: Comment) => snippetOf(text, content_type, MOST_TOLD)
+
+const about = (comment: Comment, mentioned: readonly ActorRow[]) => ({
+  snippet: beginningOf(comment),
   mentioned: idsOf(mentioned),
 })
 
 export function tell(
   ctx: Context,
   verb: string,
-  { team_id, project_id, task_id, ticket_number }: Task,
+  { team_id, project_id, task_id, ticket_number, title }: Task,
   { comment_id }: Comment,
   data: Record<string, unknown>,
 ): void {
   const place = { ...placeOf({ team_id, project_id }), task_id }
-  ctx.emit(`comment.${verb}`, place, { ticket_number, comment_id, ...data })
+  ctx.emit(`comment.${verb}`, place, { ticket_number, title, comment_id, ...data })
 }
 
 function tellMentioned(ctx: Context, task: Task, comment: Comment, mentioned: ActorRow[]): void {
-  const snippet = snippetOf(comment.text, comment.content_type)
+  const snippet = beginningOf(comment)
   for (const one of mentioned)
     tell(ctx, 'mention', task, comment, { actor: asActor(one), actor_id: one.actor_id, snippet })
 }

@@ -1,12 +1,15 @@
 import { swagger } from '@elysiajs/swagger'
 import { type AnyElysia, Elysia } from 'elysia'
 import { components } from './components.ts'
+import { type Told, webhooksOf } from './webhooks.ts'
 
 type Operations = Record<string, { summary?: string; tags?: string[] }>
 export interface OpenApi {
   openapi: string
   info: object
   paths: Record<string, Operations>
+  /** What the server sends by itself. */
+  webhooks?: Record<string, Operations>
 }
 
 const INFO = {
@@ -21,7 +24,7 @@ const INFO = {
  * from another host, so the plugin lives in an app that is never served, and only writes. It gets
  * the routes one by one: an app that uses another takes its server away from it.
  */
-export async function documentOf(app: AnyElysia, version: string): Promise<OpenApi> {
+export async function documentOf(app: AnyElysia, version: string, told: Told): Promise<OpenApi> {
   const documentation = {
     openapi: '3.1.0',
     info: { ...INFO, version },
@@ -43,7 +46,7 @@ export async function documentOf(app: AnyElysia, version: string): Promise<OpenA
   document.paths = described(document.paths)
   // The plugin lets Elysia's own models stand beside these; there are none.
   document.components.schemas = components.schemas
-  return { ...document, tags: tagsOf(document.paths) } as OpenApi
+  return { ...document, webhooks: webhooksOf(told), tags: tagsOf(document.paths) } as OpenApi
 }
 
 const toldBy = (detail: object | (() => object) | undefined) =>

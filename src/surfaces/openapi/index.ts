@@ -3,20 +3,23 @@ import { Fault } from '../../kernel/fault.ts'
 import type { Called, Door } from '../door.ts'
 import { CSP, page } from './page.ts'
 import { openViewer } from './viewer.ts'
+import type { Told } from './webhooks.ts'
 
 interface Parts {
   door: Door
   /** The whole app, once it is put together. */
   app: () => AnyElysia
   version: string
+  /** What agents are told, event by event. */
+  told: Told
 }
 
 /** The description of every route, for programs at /docs/json and for people at /docs. */
-export function openapi({ door, app, version }: Parts) {
+export function openapi({ door, app, version, told }: Parts) {
   // What writes the document takes longer to load than the server to start.
   const document = once(async () => {
     const { documentOf } = await import('./document.ts')
-    return JSON.stringify(await documentOf(app(), version))
+    return JSON.stringify(await documentOf(app(), version, told))
   })
   const viewer = once(openViewer)
   const serve = (handle: (called: Called) => Promise<Response>) =>

@@ -1,0 +1,156 @@
+import { type Static, Type as t } from '@sinclair/typebox'
+import type { Context } from '../../kernel/caller.ts'
+import { fault } from '../../kernel/fault.ts'
+import { operation } from '../../kernel/operation.ts'
+import { Unfetched } from '../../kernel/outside.ts'
+import { nearest } from '../../kernel/validate.ts'
+import { AgentRef, type NamedAgent } from '../agents/index.ts'
+import { agentFor } from '../callers/index.ts'
+import { EVENTS, gather, isEvent } from '../messages/index.ts'
+import { ProjectId, seenProject } from '../projects/index.ts'
+import { holdTeam } from '../teams/index.ts'
+import { fieldsOf, PLACE, tell } from './operations.ts'
+import { Configured, Events, Url } from './schema.ts'
+import { newSecret } from './secrets.ts'
+import { heldWebhook, setWebhook, tellMessages, type Webhook } from './store.ts'
+import { webhooks } from './tables.ts'
+import { findOwned } from './whose.ts'
+
+const Input = t.Object({
+  agent_id: AgentRef,
+  url: t.Optional(Url),
+  events: t.Optional(Events),
+  active: t.Optional(t.Boolean()),
+  project_id: t.Optional(
+    t.Union([ProjectId, t.Null()], { description: 'Only of this board; null: of all' }),
+  ),
+})
+type Input = Static<typeof Input>
+
+export const configure = operation({
+  name: 'webhooks.configure',
+  summary: 'Make or change the webhook of an agent; a new one needs url and events',
+  needs: 'profile:write',
+  on: {
+    rest: `PUT ${PLACE}`,
+    mcp: 'svc_webhooks.configure',
+    cli: 'webhooks configure <agent_id>',
+  },
+  input: Input,
+  output: Configured,
+  async prepare({ url, events }, { server }) {
+    checkEvents(events ?? [])
+    if (url !== undefined)
+      await server.post.check(url).catch((error) => {
+        throw refusedUrl(error, url)
+      })
+    return newSecret(server)
+  },
+  async run(input, ctx, { seed, secret }) {
+    const agent = await findOwned(ctx, input.agent_id)
+    await holdTeam(ctx.tx, agent.team_id)
+    checkWorks(agent)
+    if (input.project_id) await checkBoard(ctx, agent, input.project_id)
+    const before = await heldWebhook(ctx.tx, agent)
+    if (before?.active) await gatherAll(ctx, agent)
+    const webhook = before
+      ? await changed(ctx, before, input)
+      : await made(ctx, agent, { ...input, seed })
+    await tellMessages(ctx.tx, webhook)
+    const { events, active, project_id } = webhook
+    // Its path may be all that keeps others from calling it.
+    const { host } = new URL(webhook.url)
+    tell(ctx, 'configured', agent, { created: !before, host, events, active, project_id })
+    return { ...fieldsOf(agent, webhook), created: !before, ...(!before && { secret }) }
+  },
+})
+
+function checkEvents(events: readonly string[]): void {
+  const at = events.findIndex((name) => !isEvent(name))
+  if (at < 0) return
+  const near = nearest(events[at]!, EVENTS)
+  throw fault.invalid(
+    `events.${at}`,
+    'out_of_range',
+    `There is no event ${events[at]}`,
+    events[at],
+    near ? `Did you mean ${near}?` : `There are ${EVENTS.join(', ')}`,
+  )
+}
+
+function refusedUrl(error: unknown, url: string): unknown {
+  if (!(error instanceof Unfetched)) return error
+  return fault.invalid('url', error.code, `url: ${error.message}`, url, error.hint)
+}
+
+function checkWorks({ state, name }: NamedAgent): void {
+  if (state === 'archived')
+    throw fault.conflict(`${name} is archived, so nothing is told to it`, {
+      field: 'agent_id',
+      state,
+    })
+}
+
+/** Both must see the board: who configures it, and the agent that is told. */
+async function checkBoard(ctx: Context, agent: NamedAgent, project_id: number): Promise<void> {
+  const caller = await agentFor(ctx.tx, agent.actor_id)
+  const isSeen =
+    (await seenProject(ctx, project_id)) &&
+    (!caller || (await seenProject({ tx: ctx.tx, caller }, project_id)))
+  if (!isSeen)
+    throw fault.invalid(
+      'project_id',
+      'not_found',
+      `There is no board ${project_id} that the agent can see`,
+      project_id,
+      'Leave it out to be told of every board that it can see',
+    )
+}
+
+/** The log is read this far before another wish counts; what is beyond is told by the new one. */
+const MOST_LOOKS = 20
+
+/** What happened until now is still the webhook's to bring as it was wanted then. */
+async function gatherAll({ tx, now }: Context, agent: NamedAgent): Promise<void> {
+  const caller = await agentFor(tx, agent.actor_id)
+  for (let look = 0; caller && look < MOST_LOOKS; look++)
+    if (!(await gather(tx, caller, { now }))) return
+}
+
+async function changed({ tx, now }: Context, before: Webhook, input: Input): Promise<Webhook> {
+  const { url = before.url, events, active = before.active, project_id } = input
+  const fresh = url === before.url ? {} : { failures: 0, resting_until: null }
+  return setWebhook(tx, before, {
+    ...{ url, active, updated_at: now, ...fresh },
+    events: events ? [...new Set(events)] : before.events,
+    project_id: project_id === undefined ? before.project_id : project_id,
+  })
+}
+
+async function made(
+  { tx, now }: Context,
+  { team_id, actor_id }: NamedAgent,
+  { url, events, active = true, project_id = null, seed }: Input & { seed: string },
+): Promise<Webhook> {
+  if (url === undefined) throw missing('url')
+  if (events === undefined) throw missing('events')
+  const [row] = await tx
+    .insert(webhooks)
+    .values({
+      ...{ team_id, actor_id, url, active, project_id, seed, failures: 0 },
+      events: [...new Set(events)],
+      created_at: now,
+      updated_at: now,
+    })
+    .returning()
+  return row!
+}
+
+const missing = (field: 'url' | 'events') =>
+  fault.invalid(
+    field,
+    'required',
+    `${field} is required, as this agent has no webhook yet`,
+    undefined,
+    field === 'url' ? 'An https address' : `At least one of ${EVENTS.join(', ')}`,
+  )

@@ -1,0 +1,106 @@
+import { and, count, desc, eq, inArray, lt, lte, or } from 'drizzle-orm'
+import type { Tx } from '../../kernel/caller.ts'
+import { param, prepared } from '../../store/prepared.ts'
+import type { Letter, Outcome } from './attempt.ts'
+import { type DeliveryRow, KEPT } from './schema.ts'
+import { ofWebhook, type Webhook } from './store.ts'
+import { webhookDeliveries as deliveries, webhooks } from './tables.ts'
+
+export type Delivery = typeof deliveries.$inferSelect
+
+/** Which delivery of which message this was. */
+export interface Which extends Pick<Delivery, 'kind' | 'attempt'> {
+  letter: Letter
+  /** Kept where no change of the log tells of it. */
+  isKept?: boolean
+}
+
+const statements = prepared((tx) => ({
+  insert: tx
+    .insert(deliveries)
+    .values({
+      ...{ delivery_id: param('delivery_id'), team_id: param('team_id') },
+      ...{ webhook_id: param('webhook_id'), message_id: param('message_id') },
+      ...{ type: param('type'), kind: param('kind'), attempt: param('attempt') },
+      ...{ at: param('at'), ms: param('ms'), status: param('status') },
+      ...{ error: param('error'), body: param('body') },
+    })
+    .prepare('webhook_delivery_insert'),
+}))
+
+export async function note(
+  tx: Tx,
+  { team_id, webhook_id }: Webhook,
+  { kind, attempt, letter, isKept }: Which,
+  outcome: Outcome,
+): Promise<DeliveryRow> {
+  const row = {
+    ...{ team_id, webhook_id, kind, attempt, ...outcome },
+    delivery_id: `dlv_${Bun.randomUUIDv7('hex').replaceAll('-', '')}`,
+    ...{ message_id: letter.id, type: letter.type, body: isKept ? letter.body : null },
+  }
+  await statements(tx).insert.execute(row)
+  return shown(row)
+}
+
+export const shown = (row: Omit<Delivery, 'row_id'>): DeliveryRow => ({
+  delivery_id: row.delivery_id,
+  message_id: row.message_id,
+  type: row.type,
+  kind: row.kind,
+  attempt: row.attempt,
+  delivered: row.error === null,
+  status: row.status,
+  error: row.error,
+  ms: row.ms,
+  at: row.at.toISOString(),
+})
+
+export const deliveryOf = async (tx: Tx, webhook: Webhook, delivery_id: string) =>
+  (
+    await tx
+      .select()
+      .from(deliveries)
+      .where(and(ofWebhook(webhook), eq(deliveries.delivery_id, delivery_id)))
+  )[0]
+
+/** How often this message was sent in that way. */
+export async function triesOf(tx: Tx, webhook: Webhook, message_id: string): Promise<number> {
+  const [row] = await tx
+    .select({ many: count() })
+    .from(deliveries)
+    .where(and(ofWebhook(webhook), eq(deliveries.message_id, message_id)))
+  return row!.many
+}
+
+const BATCH = 1000
+
+/** Takes away what is older than anybody asks for; answers how many rows went. */
+export async function sweepDeliveries(tx: Tx, now: Date): Promise<number> {
+  const before = new Date(now.getTime() - KEPT.days * 86_400_000)
+  let gone = 0
+  for (const webhook of await tx.select().from(webhooks))
+    gone += await sweepOne(tx, webhook, before)
+  return gone
+}
+
+async function sweepOne(tx: Tx, webhook: Webhook, before: Date): Promise<number> {
+  const own = ofWebhook(webhook)
+  const [last] = await tx
+    .select({ row_id: deliveries.row_id })
+    .from(deliveries)
+    .where(own)
+    .orderBy(desc(deliveries.row_id))
+    .limit(1)
+    .offset(KEPT.rows)
+  const old = or(lt(deliveries.at, before), last && lte(deliveries.row_id, last.row_id))
+  const rows = await tx
+    .select({ row_id: deliveries.row_id })
+    .from(deliveries)
+    .where(and(own, old))
+    .orderBy(deliveries.row_id)
+    .limit(BATCH)
+  const ids = rows.map(({ row_id }) => row_id)
+  if (ids.length) await tx.delete(deliveries).where(inArray(deliveries.row_id, ids))
+  return ids.length
+}

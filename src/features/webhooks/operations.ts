@@ -1,0 +1,144 @@
+import { type Static, Type as t } from '@sinclair/typebox'
+import { getTableColumns } from 'drizzle-orm'
+import type { Context } from '../../kernel/caller.ts'
+import { fault } from '../../kernel/fault.ts'
+import { listing, listOf } from '../../kernel/list.ts'
+import { operation } from '../../kernel/operation.ts'
+import { pageOf } from '../../store/page.ts'
+import { AgentRef, type NamedAgent } from '../agents/index.ts'
+import { holdTeam } from '../teams/index.ts'
+import { type Delivery, shown } from './deliveries.ts'
+import { OVERLAP_MS } from './rules.ts'
+import { Deleted, DeliveryRow, Rotated, WebhookRow } from './schema.ts'
+import { newSecret } from './secrets.ts'
+import {
+  dropWebhook,
+  found,
+  heldWebhook,
+  ofWebhook,
+  setWebhook,
+  type Webhook,
+  waitingFor,
+  webhookOf,
+} from './store.ts'
+import { webhookDeliveries as deliveries } from './tables.ts'
+import { findOwned } from './whose.ts'
+
+export const PLACE = '/api/v1/agents/:agent_id/webhook'
+
+export const get = operation({
+  name: 'webhooks.get',
+  summary: 'The webhook of an agent and how it fares, without its secret',
+  needs: 'profile:read',
+  on: { rest: `GET ${PLACE}`, mcp: 'svc_webhooks.get', cli: 'webhooks get <agent_id>' },
+  input: t.Object({ agent_id: AgentRef }),
+  output: WebhookRow,
+  async run({ agent_id }, ctx) {
+    const agent = await findOwned(ctx, agent_id)
+    const webhook = found(await webhookOf(ctx.tx, agent))
+    const { failures, resting_until, delivered_at, old_until } = webhook
+    const iso = (at: Date | null) => at?.toISOString() ?? null
+    return {
+      ...fieldsOf(agent, webhook),
+      waiting: await waitingFor(ctx.tx, agent),
+      failures,
+      resting_until: iso(resting_until),
+      last_delivered_at: iso(delivered_at),
+      old_secret_until: iso(old_until && old_until > ctx.now ? old_until : null),
+    }
+  },
+})
+
+export const fieldsOf = ({ agent_id }: NamedAgent, webhook: Webhook) => ({
+  agent_id,
+  url: webhook.url,
+  events: webhook.events as Static<typeof WebhookRow>['events'],
+  active: webhook.active,
+  project_id: webhook.project_id,
+  created_at: webhook.created_at.toISOString(),
+  updated_at: webhook.updated_at.toISOString(),
+})
+
+export const rotate = operation({
+  name: 'webhooks.rotate',
+  summary: 'Give a webhook a new secret, shown this once; the old one signs too for a day',
+  needs: 'profile:write',
+  on: {
+    rest: `POST ${PLACE}/rotate`,
+    mcp: 'svc_webhooks.rotate',
+    cli: 'webhooks rotate <agent_id>',
+  },
+  input: t.Object({ agent_id: AgentRef }),
+  output: Rotated,
+  prepare: (_, { server }) => newSecret(server),
+  async run({ agent_id }, ctx, { seed, secret }) {
+    const [agent, webhook] = await heldOne(ctx, agent_id)
+    const old_until = new Date(ctx.now.getTime() + OVERLAP_MS)
+    const { now: updated_at } = ctx
+    await setWebhook(ctx.tx, webhook, { seed, old_seed: webhook.seed, old_until, updated_at })
+    tell(ctx, 'rotated', agent, {})
+    return { agent_id: agent.agent_id, secret, old_secret_until: old_until.toISOString() }
+  },
+})
+
+export const remove = operation({
+  name: 'webhooks.delete',
+  summary: 'Delete the webhook of an agent; what it never acknowledged is left to polling',
+  needs: 'profile:write',
+  on: { rest: `DELETE ${PLACE}`, mcp: 'svc_webhooks.delete', cli: 'webhooks delete <agent_id>' },
+  input: t.Object({ agent_id: AgentRef }),
+  output: Deleted,
+  async run({ agent_id }, ctx) {
+    const [agent, webhook] = await heldOne(ctx, agent_id)
+    const released = await dropWebhook(ctx.tx, webhook)
+    tell(ctx, 'deleted', agent, {})
+    return { agent_id: agent.agent_id, deleted: true as const, released }
+  },
+})
+
+export const list = operation({
+  name: 'webhooks.deliveries',
+  summary: 'What a webhook was sent and how that ended, the newest first',
+  needs: 'profile:read',
+  on: { rest: `GET ${PLACE}/deliveries`, cli: 'webhooks deliveries <agent_id>' },
+  input: listing({ agent_id: AgentRef }),
+  output: listOf(DeliveryRow),
+  async run({ agent_id, ...paging }, ctx) {
+    const webhook = found(await webhookOf(ctx.tx, await findOwned(ctx, agent_id)))
+    const { rows, page } = await pageOf(ctx.tx, paging, {
+      name: `webhook_deliveries ${webhook.webhook_id}`,
+      from: deliveries,
+      columns: getTableColumns(deliveries),
+      where: ofWebhook(webhook),
+      sorts: { createdAt: { key: deliveries.row_id } },
+      id: 'row_id',
+    })
+    return { items: (rows as Delivery[]).map(shown), page }
+  },
+})
+
+export async function heldOne(ctx: Context, ref: string): Promise<[NamedAgent, Webhook]> {
+  const agent = await findOwned(ctx, ref)
+  await holdTeam(ctx.tx, agent.team_id)
+  return [agent, found(await heldWebhook(ctx.tx, agent))]
+}
+
+/** For the audit log; never the secret. */
+export function tell(
+  ctx: Context,
+  what: 'configured' | 'rotated' | 'deleted',
+  { team_id, agent_id, name, owner_id }: NamedAgent,
+  more: Record<string, unknown>,
+): void {
+  ctx.emit(`webhook.${what}`, { team_id }, { agent_id, name, owner_id, ...more })
+}
+
+/** Only an active one is sent anything, be it a test. */
+export function refuseInactive({ active }: Webhook): void {
+  if (!active)
+    throw fault.conflict(
+      'This webhook is not active, so nothing is sent to it',
+      { field: 'agent_id' },
+      'Switch it on: configure it with active true',
+    )
+}

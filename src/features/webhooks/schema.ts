@@ -1,0 +1,79 @@
+import { type Static, Type as t } from '@sinclair/typebox'
+import { EVENTS } from '../messages/index.ts'
+import { Timestamp } from '../people/index.ts'
+import { ProjectId } from '../projects/index.ts'
+
+/** How many deliveries of a webhook are kept, and for how long. */
+export const KEPT = { rows: 1000, days: 30 }
+export const TEST_TYPE = 'webhook.test'
+
+const orNull = <T extends ReturnType<typeof t.String | typeof t.Integer>>(one: T) =>
+  t.Union([one, t.Null()])
+
+export const DeliveryId = t.String({ minLength: 1, maxLength: 60, description: 'Of a delivery' })
+export const Url = t.String({ minLength: 1, maxLength: 2000, description: 'https address' })
+export const EventName = t.Union(EVENTS.map((name) => t.Literal(name)))
+export const Events = t.Array(t.String({ maxLength: 60 }), {
+  minItems: 1,
+  maxItems: 50,
+  description: EVENTS.join(', '),
+})
+
+const fields = {
+  agent_id: t.String(),
+  url: t.String(),
+  events: t.Array(EventName),
+  active: t.Boolean(),
+  project_id: t.Union([ProjectId, t.Null()]),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+}
+
+export const WebhookRow = t.Object({
+  ...fields,
+  waiting: t.Integer({ description: 'Messages that it has yet to bring' }),
+  failures: t.Integer({ description: 'In a row, since something was last delivered' }),
+  resting_until: orNull(Timestamp),
+  last_delivered_at: orNull(Timestamp),
+  old_secret_until: orNull(Timestamp),
+})
+export type WebhookRow = Static<typeof WebhookRow>
+
+export const Configured = t.Object(
+  {
+    ...fields,
+    created: t.Boolean(),
+    secret: t.Optional(t.String({ description: 'Of a new webhook, shown this once' })),
+  },
+  { secret: true },
+)
+export const Rotated = t.Object(
+  {
+    agent_id: t.String(),
+    secret: t.String({ description: 'Shown this once' }),
+    old_secret_until: Timestamp,
+  },
+  { secret: true },
+)
+export const Deleted = t.Object({
+  agent_id: t.String(),
+  deleted: t.Literal(true),
+  released: t.Integer({ description: 'Messages that are left to polling' }),
+})
+
+export const DeliveryRow = t.Object(
+  {
+    delivery_id: t.String(),
+    message_id: t.String({ description: 'The webhook-id that it was sent with' }),
+    type: t.String(),
+    kind: t.Union([t.Literal('message'), t.Literal('test'), t.Literal('replay')]),
+    attempt: t.Integer({ description: 'Of this message' }),
+    delivered: t.Boolean(),
+    status: orNull(t.Integer()),
+    error: orNull(t.String()),
+    ms: t.Integer(),
+    at: Timestamp,
+  },
+  { concise: ['delivery_id', 'type', 'delivered', 'status', 'error', 'at'] },
+)
+export type DeliveryRow = Static<typeof DeliveryRow>

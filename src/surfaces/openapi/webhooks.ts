@@ -1,0 +1,38 @@
+/** What is sent to others, by its name: what it means, and the schema of its body. */
+export type Told = Readonly<Record<string, { summary: string; body: object }>>
+
+const header = (name: string, description: string) => ({
+  ...{ name, in: 'header', required: true, description },
+  schema: { type: 'string' },
+})
+
+const HEADERS = [
+  header('webhook-id', 'The id of the message: the same each time it is sent'),
+  header('webhook-timestamp', 'When this was sent, in seconds since 1970'),
+  header(
+    'webhook-signature',
+    '"v1," and the base64 of HMAC-SHA256 over "id.timestamp.body"; several with a blank between them',
+  ),
+]
+
+/** Requests that the server makes to the address of an agent's webhook, after Standard Webhooks. */
+export const webhooksOf = (told: Told) =>
+  Object.fromEntries(
+    Object.entries(told).map(([name, { summary, body }]) => [
+      name,
+      {
+        post: {
+          operationId: `told.${name}`,
+          summary,
+          tags: ['messages'],
+          security: [],
+          parameters: HEADERS,
+          requestBody: { required: true, content: { 'application/json': { schema: body } } },
+          responses: {
+            '2XX': { description: 'It arrived, and is not sent again' },
+            '4XX': { description: 'Like any other answer: it is sent again, and can be polled' },
+          },
+        },
+      },
+    ]),
+  )

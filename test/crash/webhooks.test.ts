@@ -1,0 +1,41 @@
+import { afterAll, expect, test } from 'bun:test'
+import { sweep } from '../binary/cork.ts'
+import { Rounds } from './rounds.ts'
+
+afterAll(sweep)
+
+const full = process.env.CORK_TEST_FULL !== undefined
+/** Ten thousand messages, or enough to see it work. */
+const MANY = full
+  ? { agents: 20, writes: 500, everyMs: 500, hangMs: undefined }
+  : { agents: 4, writes: 60, everyMs: 50, hangMs: 1000 }
+/** A few seconds of a busy machine, with a restart in them, say little about how quick it is. */
+const MOST_WAIT_MS = full ? 5000 : 20_000
+
+test(
+  'every message is brought or left to polling, whatever endpoints do and although the server is killed',
+  async () => {
+    const rounds = await Rounds.open(MANY)
+    await rounds.write()
+    await rounds.rest()
+    const { messages, letters, delivered, polled, lost, twice, renamed, again } =
+      await rounds.audit()
+    const first = rounds.waits().toSorted((a, b) => a - b)
+    const at = (part: number) => Math.round(first[Math.floor(first.length * part)]!)
+    console.log(
+      `webhooks: ${messages} messages to ${MANY.agents} endpoints that fail 30 % and hang 10 % (${MANY.hangMs ?? 'more than 10,000'} ms), 1 kill: ${letters} requests, ${delivered} delivered, ${polled} left to polling, ${lost.length} lost, ${again} sent again after a success; from write to first attempt p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, most ${at(0.9999)} ms`,
+    )
+    expect(lost.slice(0, 10)).toEqual([])
+    expect(renamed.slice(0, 10)).toEqual([])
+    expect(twice.slice(0, 10)).toEqual([])
+    expect(messages).toBe(MANY.agents * MANY.writes)
+    // What had arrived when the server was killed before it had written that down.
+    expect(again).toBeLessThan(MANY.agents * 16)
+    expect(at(0.95)).toBeLessThan(MOST_WAIT_MS)
+    // Otherwise nothing was put to the test.
+    expect(letters).toBeGreaterThan(messages * 1.1)
+    expect(delivered).toBeGreaterThan(messages * 0.6)
+    expect(await rounds.close()).toBe(0)
+  },
+  full ? 900_000 : 90_000,
+)

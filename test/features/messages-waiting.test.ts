@@ -1,0 +1,95 @@
+import { expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { credentials, hashOf } from '../../src/features/credentials/index.ts'
+import { refused } from '../refused.ts'
+import { type World, world } from '../world.ts'
+
+const OWN = '/api/v1/agents/self/messages'
+
+async function hearing() {
+  const w = await world()
+  await w.bot['messages.list']({})
+  const create = (title: string) => w.ada['tasks.create']({ project_id: w.board.project_id, title })
+  return { ...w, create }
+}
+
+/** What it answers, and how long that took. */
+async function timed<T>(answer: Promise<T>) {
+  const began = performance.now()
+  const value = await answer
+  return { value, ms: performance.now() - began }
+}
+
+const polling = (w: World, seconds: number) => timed(w.bot['messages.list']({ wait: seconds }))
+
+test('whoever waits is told within a second of what happens', async () => {
+  const w = await hearing()
+  const waiting = polling(w, 20)
+  await Bun.sleep(150)
+  const began = performance.now()
+  await w.create('News')
+  const { value } = await waiting
+  expect(performance.now() - began).toBeLessThan(1000)
+  expect(value.items.map(({ data }) => data.title)).toEqual(['News'])
+  const { value: again, ms } = await polling(w, 20)
+  expect(again.items).toHaveLength(1)
+  expect(ms).toBeLessThan(500)
+})
+
+test('nobody waits longer than they asked to, nor is woken by what does not concern them', async () => {
+  const w = await hearing()
+  const { bot, otto, elsewhere, board } = w
+  const away = await otto['projects.create']({
+    ...{ team_id: elsewhere, title: 'Away', sections: [{ title: 'To do' }] },
+  })
+  const waiting = polling(w, 1)
+  for (let n = 0; n < 5; n++) {
+    await Bun.sleep(100)
+    await otto['tasks.create']({ project_id: away.project_id, title: 'Far' })
+    await bot['tasks.create']({ project_id: board.project_id, title: 'Own' })
+  }
+  const { value, ms } = await waiting
+  expect(value.items).toEqual([])
+  expect(value.page).toMatchObject({ total: 0, has_more: false })
+  expect(ms).toBeGreaterThan(900)
+  expect(ms).toBeLessThan(2000)
+})
+
+test('a server that is about to stop answers whoever waits at once', async () => {
+  const w = await hearing()
+  const waiting = timed(w.http(w.bot, 'GET', `${OWN}?wait=30`))
+  await Bun.sleep(100)
+  w.door.close()
+  const { value, ms } = await waiting
+  expect(value.status).toBe(200)
+  expect(value.body).toMatchObject({ data: [], page: { has_more: false } })
+  expect(value.headers.get('connection')).toBe('close')
+  expect(ms).toBeLessThan(1000)
+})
+
+test('nobody goes on waiting for a client that has left', async () => {
+  const w = await hearing()
+  const leaving = new AbortController()
+  const request = new Request(`http://localhost${OWN}?wait=30`, {
+    headers: { authorization: `Bearer ${w.bot.secret}` },
+    signal: leaving.signal,
+  })
+  const waiting = timed(w.app.handle(request))
+  await Bun.sleep(100)
+  leaving.abort()
+  expect((await waiting).ms).toBeLessThan(1000)
+})
+
+test('a token that is revoked meanwhile is told nothing more', async () => {
+  const w = await hearing()
+  const waiting = refused(w.bot['messages.list']({ wait: 20 }))
+  await Bun.sleep(100)
+  await w.store.write((tx) =>
+    tx
+      .update(credentials)
+      .set({ revoked_at: w.clock.now })
+      .where(eq(credentials.hash, hashOf(w.bot.secret))),
+  )
+  await w.create('Secret')
+  expect((await waiting).code).toBe('unauthenticated')
+})

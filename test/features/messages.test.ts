@@ -1,0 +1,260 @@
+import { expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { messagePlaces, messages } from '../../src/features/messages/index.ts'
+import { projectMembers } from '../../src/features/projects/index.ts'
+import { members } from '../../src/features/teams/index.ts'
+import { refused } from '../refused.ts'
+import { type Actor, type World, world } from '../world.ts'
+
+const OWN = '/api/v1/agents/self/messages'
+
+/** A world in which the agent has heard of all that was there before. */
+async function hearing(options?: Parameters<typeof world>[0]) {
+  const w = await world(options)
+  await heard(w.bot)
+  return w
+}
+
+/** Reads all there is, and acknowledges it. */
+async function heard(agent: Actor) {
+  const all = await everything(agent)
+  if (all.length) await agent['messages.ack']({ ids: all.map(({ id }) => id) })
+  return all
+}
+
+async function everything(agent: Actor, limit = 50) {
+  const all = []
+  let cursor: string | null = null
+  do {
+    const given = cursor === null ? {} : { cursor }
+    const { items, page } = await agent['messages.list']({ limit, ...given })
+    all.push(...items)
+    cursor = page.next_cursor
+  } while (cursor !== null)
+  return all
+}
+
+const types = async (agent: Actor): Promise<string[]> =>
+  (await everything(agent)).map(({ type }) => type)
+
+const rowsOf = ({ store }: World, { caller }: Actor) =>
+  store.read((tx) =>
+    tx.select().from(messages).where(eq(messages.actor_id, caller.actor_id)).orderBy(messages.seq),
+  )
+
+test('a message tells what happened, where and by whom, in the same words each time', async () => {
+  const { ada, bot, board, sections } = await hearing()
+  const { project_id } = board
+  const task = await ada['tasks.create']({
+    ...{ project_id, title: 'Paint it', section_id: sections.Next },
+  })
+  const first = await bot['messages.list']({})
+  expect(first.items).toEqual([
+    {
+      id: expect.stringMatching(/^msg_\d+_\d+_[a-z\d]+$/),
+      type: 'task.created',
+      created_at: '2026-11-20T12:00:00.000Z',
+      project_id,
+      actor: { kind: 'person', user_id: ada.caller.actor_id, name: 'Ada' },
+      data: {
+        ...{ task_id: task.task_id, ticket_number: task.ticket_number, title: 'Paint it' },
+        section_id: sections.Next,
+      },
+    },
+  ])
+  expect(first.page).toMatchObject({ total: 1, has_more: false, next_cursor: null })
+  expect(await bot['messages.list']({})).toEqual(first)
+  const { id } = first.items[0]!
+  expect(await bot['messages.ack']({ ids: [id] })).toEqual({ acknowledged: 1, unknown: [] })
+  expect((await bot['messages.list']({})).items).toEqual([])
+})
+
+test('task and comment events go to who sees the board, the rest to whom it is about', async () => {
+  const w = await hearing()
+  const { ada, cleo, bot, board, tasks } = w
+  const other = await w.agent(w.team_id, cleo, 'Other')
+  await heard(other)
+  const agent_id = bot.caller.agent_id!
+  await ada['tasks.update']({ ...tasks.copy, title: 'Write the text' })
+  await cleo['tasks.assign']({ ...tasks.copy, agent_id })
+  const { comment_id } = await bot['comments.add']({ ...tasks.copy, text: 'Begun' })
+  await ada['comments.react']({ comment_id, emoji: '👍' })
+  const mentions = [{ agent_id, display_name: 'Bot' }]
+  await ada['comments.add']({ ...tasks.copy, text: '@Bot <b>well</b> done', mentions })
+  await cleo['tasks.assign']({ ...tasks.copy, agent_id, intent: 'unassign' })
+  await ada['tasks.create']({ project_id: board.project_id, title: 'Next' })
+  expect(await types(bot)).toEqual([
+    ...['task.updated', 'task.assigned', 'comment.reaction', 'comment.created', 'comment.mention'],
+    ...['task.unassigned', 'task.created'],
+  ])
+  expect(await types(other)).toEqual([
+    ...['task.updated', 'comment.created', 'comment.created', 'task.created'],
+  ])
+  const [updated, assigned, reaction, comment, mention] = await everything(bot)
+  const task = { ...tasks.copy, title: 'Write the text' }
+  expect(updated!.data).toEqual({
+    ...{ ...task, changed: ['title'] },
+    ...{ before: { title: 'Write the copy' }, after: { title: 'Write the text' } },
+  })
+  expect(assigned!.data).toEqual({ ...task, assignee: { kind: 'agent', agent_id, name: 'Bot' } })
+  expect(reaction!.data).toEqual({ ...task, comment_id, emoji: '👍', added: true })
+  expect(comment!.data).toMatchObject({ ...task, text: '@Bot well done' })
+  expect(mention!.data).toMatchObject({ text: '@Bot well done', mentioned: { agent_id } })
+})
+
+test('an agent is not told what it did itself', async () => {
+  const { bot, cleo, board, tasks } = await hearing()
+  await bot['tasks.create']({ project_id: board.project_id, title: 'My own' })
+  const { comment_id } = await bot['comments.add']({ ...tasks.copy, text: 'Mine' })
+  await bot['comments.react']({ comment_id, emoji: '👍' })
+  expect(await types(bot)).toEqual([])
+  await cleo['tasks.create']({ project_id: board.project_id, title: 'Of its owner' })
+  expect(await types(bot)).toEqual(['task.created'])
+})
+
+test('nobody is told of a board that they cannot see by then', async () => {
+  const w = await hearing()
+  const { ada, cleo, bot, otto, team_id, board } = w
+  const sections = [{ title: 'To do' }]
+  const hidden = await ada['projects.create']({
+    team_id,
+    title: 'Hidden',
+    sections,
+    access: 'invited',
+  })
+  const secret = { project_id: hidden.project_id, title: 'Secret' }
+  await ada['tasks.create'](secret)
+  const away = await otto['projects.create']({ team_id: w.elsewhere, title: 'Away', sections })
+  await otto['tasks.create']({ project_id: away.project_id, title: 'Far' })
+  expect(await types(bot)).toEqual([])
+  const place = { team_id, project_id: hidden.project_id, actor_id: cleo.caller.actor_id }
+  await w.store.write((tx) => tx.insert(projectMembers).values({ ...place, added_at: w.clock.now }))
+  const seeing = await w.as(bot.caller.actor_id, 'agent')
+  expect(await types(seeing)).toEqual(['task.created'])
+  await ada['tasks.create']({ project_id: board.project_id, title: 'Open' })
+  // Left behind as a row, and hidden all the same once the board is.
+  const [, open] = await everything(seeing)
+  await seeing['messages.ack']({ ids: [open!.id] })
+  expect(await rowsOf(w, bot)).toHaveLength(1)
+  await w.store.write((tx) =>
+    tx.delete(projectMembers).where(eq(projectMembers.project_id, hidden.project_id)),
+  )
+  expect(await types(seeing)).toEqual([])
+})
+
+test('the agent of a guest is told of the boards that the guest was invited to', async () => {
+  const w = await world()
+  const { ada, gus, team_id, board } = w
+  const scout = await w.agent(team_id, gus, 'Scout')
+  await heard(scout)
+  const task = { project_id: board.project_id, title: 'Seen' }
+  await ada['tasks.create'](task)
+  expect(await types(scout)).toEqual([])
+  const place = { team_id, project_id: board.project_id, actor_id: gus.caller.actor_id }
+  await w.store.write((tx) => tx.insert(projectMembers).values({ ...place, added_at: w.clock.now }))
+  expect(await types(scout)).toEqual(['task.created'])
+})
+
+test('an archived board still tells what is done on it, and a deleted task what it was', async () => {
+  const { ada, bot, board, tasks } = await hearing()
+  await ada['projects.archive']({ project_id: board.project_id, status: 'Archive' })
+  await ada['tasks.update']({ ...tasks.copy, status: 'Deleted' })
+  const [told, ...others] = await everything(bot)
+  expect(others).toEqual([])
+  expect(told!.data).toMatchObject({ title: 'Write the copy', after: { status: 'Deleted' } })
+})
+
+test('an agent hears from its creation on, and what it never asked for waits for it', async () => {
+  const { ada, cleo, board, team_id, as, store } = await world()
+  const { project_id } = board
+  await ada['tasks.create']({ project_id, title: 'Before' })
+  const made = await cleo['agents.create']({ team_id, name: 'Late' })
+  await ada['tasks.create']({ project_id, title: 'After' })
+  const row = await store.read((tx) => tx.select().from(messagePlaces))
+  expect(row).toEqual([])
+  const { agents } = await import('../../src/features/agents/index.ts')
+  const [agent] = await store.read((tx) =>
+    tx.select().from(agents).where(eq(agents.agent_id, made.agent_id)),
+  )
+  const late = await as(agent!.actor_id, 'agent')
+  expect((await everything(late)).map(({ data }) => data.title)).toEqual(['After'])
+})
+
+test('pages go on where the one before ended, whatever is acknowledged meanwhile', async () => {
+  const w = await hearing()
+  const { ada, bot, board } = w
+  for (let n = 1; n <= 7; n++)
+    await ada['tasks.create']({ project_id: board.project_id, title: `T${n}` })
+  const titles = (items: { data: Record<string, unknown> }[]) => items.map(({ data }) => data.title)
+  const one = await bot['messages.list']({ limit: 3 })
+  expect(titles(one.items)).toEqual(['T1', 'T2', 'T3'])
+  expect(one.page).toMatchObject({ total: null, total_at_least: 3, has_more: true, offset: 0 })
+  await bot['messages.ack']({ ids: [one.items[1]!.id] })
+  const two = await bot['messages.list']({ limit: 3, cursor: one.page.next_cursor! })
+  expect(titles(two.items)).toEqual(['T4', 'T5', 'T6'])
+  await bot['messages.ack']({ ids: [two.items[2]!.id] })
+  const three = await bot['messages.list']({ limit: 3, cursor: two.page.next_cursor! })
+  expect(titles(three.items)).toEqual(['T7'])
+  expect(three.page).toMatchObject({ total: 7, has_more: false, next_cursor: null, offset: 6 })
+  expect(titles(await everything(bot, 2))).toEqual(['T1', 'T3', 'T4', 'T5', 'T7'])
+  // Only what was skipped has a row.
+  expect(await rowsOf(w, bot)).toHaveLength(4)
+  await heard(bot)
+  expect(await rowsOf(w, bot)).toEqual([])
+})
+
+test('acknowledging names what is unknown and may be done again', async () => {
+  const w = await hearing()
+  const { ada, bot, cleo, board, team_id } = w
+  const other = await w.agent(team_id, cleo, 'Other')
+  await heard(other)
+  await ada['tasks.create']({ project_id: board.project_id, title: 'One' })
+  const [mine] = await everything(bot)
+  const [theirs] = await everything(other)
+  const foreign = theirs!.id.replace(/^msg_\d+/, `msg_${bot.caller.actor_id}`)
+  expect(foreign).toBe(mine!.id)
+  const ghost = mine!.id.replace(/_[^_]+$/, '_zzz')
+  const asked = { ids: [mine!.id, theirs!.id, ghost, 'msg_1', mine!.id] }
+  const unknown = [theirs!.id, ghost, 'msg_1']
+  for (let times = 0; times < 2; times++)
+    expect(await bot['messages.ack'](asked)).toEqual({ acknowledged: 1, unknown })
+  expect(await everything(other)).toHaveLength(1)
+  expect((await refused(bot['messages.ack']({ ids: [] }))).code).toBe('invalid')
+})
+
+test('people are sent to their inbox, and a foreign cursor is refused', async () => {
+  const w = await hearing()
+  const { ada, bot, cleo, http, team_id, board } = w
+  const person = await http(ada, 'GET', OWN)
+  expect(person.status).toBe(403)
+  expect(person.body.hint).toContain('/api/v1/notifications')
+  expect((await http(ada, 'POST', `${OWN}/ack`, { ids: ['msg_1'] })).status).toBe(403)
+  expect((await http(undefined, 'GET', OWN)).status).toBe(401)
+  const other = await w.agent(team_id, cleo, 'Other')
+  await heard(other)
+  for (let n = 0; n < 2; n++)
+    await ada['tasks.create']({ project_id: board.project_id, title: 'Two' })
+  const { page } = await other['messages.list']({ limit: 1 })
+  expect((await refused(bot['messages.list']({ cursor: page.next_cursor! }))).code).toBe('invalid')
+  const forged = Buffer.from(JSON.stringify(['x', 'y', 0, 0])).toString('base64url')
+  expect((await refused(bot['messages.list']({ cursor: forged }))).code).toBe('invalid')
+  const wide = await http(bot, 'GET', `${OWN}?limit=51`)
+  expect(wide.body.warnings).toMatchObject([{ field: 'limit', code: 'out_of_range' }])
+  expect(wide.body.page.limit).toBe(50)
+  expect((await http(bot, 'GET', `${OWN}?wait=31`)).status).toBe(400)
+})
+
+test('an agent that may only read can be told, and one whose owner left cannot', async () => {
+  const w = await hearing()
+  const { ada, bot, cleo, board, http } = w
+  const reader = await w.agent(w.team_id, cleo, 'Reader', ['tasks:read'])
+  await heard(reader)
+  await ada['tasks.create']({ project_id: board.project_id, title: 'One' })
+  const [told] = await everything(reader)
+  const acked = await http(reader, 'POST', `${OWN}/ack`, { ids: [told!.id] })
+  expect(acked.body.data).toEqual({ acknowledged: 1, unknown: [] })
+  const blind = await w.agent(w.team_id, cleo, 'Blind', ['profile:read'])
+  expect((await http(blind, 'GET', OWN)).status).toBe(403)
+  await w.store.write((tx) => tx.delete(members).where(eq(members.actor_id, cleo.caller.actor_id)))
+  expect((await http(bot, 'GET', OWN)).status).toBe(401)
+})

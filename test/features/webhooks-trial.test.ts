@@ -1,0 +1,125 @@
+import { expect, test } from 'bun:test'
+import { claim, gatherFor, settle, webhooks } from '../../src/features/webhooks/index.ts'
+import { mailbox } from '../mailbox.ts'
+import { refused } from '../refused.ts'
+import { type World, world } from '../world.ts'
+
+const self = { agent_id: 'self' }
+const events: 'task.created'[] = ['task.created']
+
+async function hooked() {
+  const w = await world()
+  w.config.allowHosts.push('127.0.0.1')
+  const box = mailbox()
+  await w.bot['webhooks.configure']({ ...self, url: box.url, events })
+  return { w, box }
+}
+
+/** A message that was sent once, and failed. */
+async function failed(w: World) {
+  await w.ada['tasks.create']({ project_id: w.board.project_id, title: 'Mow the lawn' })
+  const [hook] = await w.store.read((tx) => tx.select().from(webhooks))
+  await w.store.write((tx) => gatherFor(tx, hook!, w.clock.now))
+  const [sent] = await w.store.write((tx) => claim(tx, hook!, w.clock.now, 16))
+  const outcome = { at: w.clock.now, ms: 3, status: 502, error: 'It answered 502' }
+  await w.store.write((tx) => settle(tx, sent!, outcome, w.clock.now))
+  const { items } = await w.bot['webhooks.deliveries'](self)
+  return items[0]!
+}
+
+test('a test is a real delivery, and its answer tells how it ended', async () => {
+  const { w, box } = await hooked()
+  const told = await w.cleo['webhooks.test']({ agent_id: w.bot.caller.agent_id! })
+  expect(told).toEqual({
+    ...{ delivery_id: expect.stringMatching(/^dlv_/), message_id: box.ids()[0]! },
+    ...{ type: 'webhook.test', kind: 'test', attempt: 1, delivered: true, status: 204 },
+    ...{ error: null, ms: expect.any(Number), at: w.clock.now.toISOString() },
+  })
+  expect(box.letters[0]!.body).toEqual({
+    ...{ id: told.message_id, type: 'webhook.test', created_at: w.clock.now.toISOString() },
+    ...{
+      project_id: null,
+      actor: { kind: 'agent', agent_id: w.bot.caller.agent_id!, name: 'Bot' },
+    },
+    data: { text: 'This is a test of the webhook' },
+  })
+  expect((await w.bot['messages.list']({})).items).toEqual([])
+  box.box.answer = () => 302
+  expect(await w.bot['webhooks.test'](self)).toMatchObject({
+    ...{ delivered: false, status: 302, error: expect.stringContaining('not followed') },
+  })
+  w.config.allowHosts.pop()
+  expect(await w.bot['webhooks.test'](self)).toMatchObject({
+    ...{ delivered: false, status: null, error: 'It is no https address' },
+  })
+  expect((await w.bot['webhooks.deliveries'](self)).items).toHaveLength(3)
+  expect(await w.emitted()).toEqual(['webhook.configured'])
+})
+
+test('a replay sends the same message with the same id, and a success acknowledges it', async () => {
+  const { w, box } = await hooked()
+  const { delivery_id, message_id } = await failed(w)
+  expect((await w.bot['messages.list']({})).items.map(({ id }) => id)).toEqual([message_id])
+  box.box.answer = () => 500
+  expect(await w.bot['webhooks.replay']({ ...self, delivery_id })).toMatchObject({
+    ...{ message_id, kind: 'replay', attempt: 2, delivered: false, type: 'task.created' },
+  })
+  expect((await w.bot['messages.list']({})).items).toHaveLength(1)
+  box.box.answer = () => 200
+  const again = await w.bot['webhooks.replay']({ ...self, delivery_id })
+  expect(again).toMatchObject({ message_id, attempt: 3, delivered: true })
+  expect(box.ids()).toEqual([message_id, message_id])
+  expect(box.letters[0]!.text).toBe(box.letters[1]!.text)
+  expect((await w.bot['messages.list']({})).items).toEqual([])
+  expect(await w.bot['webhooks.get'](self)).toMatchObject({ waiting: 0, failures: 0 })
+  // What was acknowledged long ago can be sent again as well.
+  await w.bot['webhooks.replay']({ ...self, delivery_id: again.delivery_id })
+  expect(box.ids()).toHaveLength(3)
+})
+
+test('a test can be replayed too, word for word', async () => {
+  const { w, box } = await hooked()
+  const { delivery_id } = await w.bot['webhooks.test'](self)
+  w.clock.pass(60_000)
+  await w.bot['webhooks.replay']({ ...self, delivery_id })
+  expect(box.letters[1]!.text).toBe(box.letters[0]!.text)
+  const [first, second] = box.letters.map(({ headers }) => headers)
+  expect(second!['webhook-id']).toBe(first!['webhook-id']!)
+  expect(Number(second!['webhook-timestamp'])).toBe(Number(first!['webhook-timestamp']) + 60)
+})
+
+test('nothing is sent to what is switched off, by an agent that is, or of what nobody knows', async () => {
+  const { w, box } = await hooked()
+  const { delivery_id } = await failed(w)
+  const agent_id = w.bot.caller.agent_id!
+  expect(await refused(w.bot['webhooks.replay']({ ...self, delivery_id: 'dlv_x' }))).toMatchObject({
+    ...{ code: 'not_found', details: { field: 'delivery_id' } },
+  })
+  const second = w.actor(await w.agent(w.team_id, w.cleo, 'Second'))
+  await second['webhooks.configure']({ ...self, url: box.url, events })
+  expect((await refused(second['webhooks.replay']({ ...self, delivery_id }))).code).toBe(
+    'not_found',
+  )
+  await w.bot['webhooks.configure']({ ...self, active: false })
+  for (const call of [
+    () => w.bot['webhooks.test'](self),
+    () => w.bot['webhooks.replay']({ ...self, delivery_id }),
+  ])
+    expect(await refused(call())).toMatchObject({ hint: expect.stringContaining('active true') })
+  await w.bot['webhooks.configure']({ ...self, active: true })
+  await w.cleo['agents.deactivate']({ agent_id })
+  expect(await refused(w.cleo['webhooks.test']({ agent_id }))).toMatchObject({ code: 'conflict' })
+  expect(box.letters).toEqual([])
+})
+
+test('what is on a board that the agent cannot see any more is not replayed', async () => {
+  const { w, box } = await hooked()
+  const { delivery_id } = await failed(w)
+  const sections = [{ title: 'To do' }]
+  const other = await w.ada['projects.create']({ team_id: w.team_id, title: 'Other', sections })
+  const agent_id = w.bot.caller.agent_id!
+  await w.cleo['agents.update']({ agent_id, project_ids: [other.project_id] })
+  const blind = w.cleo['webhooks.replay']({ agent_id, delivery_id })
+  expect((await refused(blind)).code).toBe('conflict')
+  expect(box.letters).toEqual([])
+})

@@ -1,0 +1,201 @@
+import { afterAll, expect, test } from 'bun:test'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { guardedPost } from '../../src/fetch/index.ts'
+import { Unfetched } from '../../src/kernel/outside.ts'
+
+const servers: { stop(force?: boolean): void }[] = []
+const folder = mkdtempSync(join(tmpdir(), 'cork-post-'))
+afterAll(() => {
+  for (const server of servers) server.stop(true)
+  rmSync(folder, { recursive: true })
+})
+
+type Answer = (request: Request) => Response | Promise<Response>
+
+function serving(fetch: Answer, tls?: { cert: string; key: string }) {
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', idleTimeout: 60, fetch, ...{ tls } })
+  servers.push(server)
+  return server.port!
+}
+
+const local = async () => [{ address: '127.0.0.1', family: 4 }]
+const open = guardedPost({ allowed: ['hooks.test'], resolve: local })
+const closed = guardedPost({ allowed: [], resolve: local })
+
+const send = (post: typeof open, url: string, { body = '{}', ms = 3000 } = {}) =>
+  post.send(url, {
+    ...{ headers: { 'content-type': 'application/json' }, body },
+    signal: AbortSignal.timeout(ms),
+  })
+
+async function refusal(job: Promise<unknown>) {
+  const error = await job.then(
+    () => new Error('It was not refused'),
+    (refused) => refused,
+  )
+  if (error instanceof Unfetched) return error
+  throw error
+}
+
+/** A certificate for that host, signed by itself. */
+function certified(host: string, days = 2) {
+  const [cert, key] = [join(folder, `${host}.pem`), join(folder, `${host}.key`)]
+  const names = ['-subj', `/CN=${host}`, '-addext', `subjectAltName=DNS:${host}`]
+  const made = Bun.spawnSync(
+    ['openssl', 'req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'].concat(
+      ['-nodes', '-keyout', key, '-out', cert, '-days', String(days)],
+      names,
+    ),
+  )
+  if (made.exitCode) throw new Error(String(made.stderr))
+  return { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') }
+}
+
+test('a body arrives whole at the address that was looked up', async () => {
+  const heard: unknown[] = []
+  const port = serving(async (request) => {
+    const { host, 'content-type': type, 'user-agent': agent } = request.headers.toJSON()
+    heard.push([request.method, host, type, agent, await request.text()])
+    return new Response(null, { status: 204 })
+  })
+  const body = JSON.stringify({ text: 'Grüße 🐦'.repeat(1000) })
+  expect(await send(open, `http://hooks.test:${port}/in?x=1`, { body })).toBe(204)
+  expect(heard).toEqual([['POST', `hooks.test:${port}`, 'application/json', 'Corkboard', body]])
+})
+
+test('only https is sent to, but for hosts that are allowed by name', async () => {
+  const port = serving(() => new Response('heard'))
+  for (const url of [
+    ...[`http://127.0.0.1:${port}/`, 'http://example.com/', 'ftp://hooks.test/', 'hook', ''],
+    ...['https://ada:pw@example.com/', 'https://ada@hooks.test/', 'javascript:alert(1)'],
+  ]) {
+    expect([url, (await refusal(closed.check(url))).code]).toEqual([url, 'invalid_format'])
+    expect([url, (await refusal(send(closed, url))).code]).toEqual([url, 'invalid_format'])
+  }
+  expect(await send(open, `http://hooks.test:${port}/`)).toBe(200)
+})
+
+test('what leads back here or to neighbours is refused, when it is named and when it is sent to', async () => {
+  let reached = 0
+  const port = serving(() => {
+    reached++
+    return new Response('secret')
+  })
+  for (const host of [
+    ...['127.0.0.1', 'localhost', '2130706433', '0x7f.1', '0177.0.0.1', '127.1', '0', '[::1]'],
+    ...['[::ffff:127.0.0.1]', 'localhost.', '169.254.169.254', '[fd00::1]', '10.0.0.8'],
+    ...['192.168.1.1', '172.16.0.1', '100.64.0.1', '[fe80::1]', '１２７.0.0.1', 'inner.test'],
+  ]) {
+    const url = `https://${host}:${port}/`
+    for (const error of [await refusal(closed.check(url)), await refusal(send(closed, url))])
+      expect([host, error.code, error.message]).toEqual([
+        ...[host, 'out_of_range', expect.stringContaining('is not a public address')],
+      ])
+  }
+  const resolve = async () => [{ address: '93.184.215.14', family: 4 }, ...(await local())]
+  const two = guardedPost({ allowed: [], resolve })
+  expect((await refusal(send(two, 'https://two.test/'))).code).toBe('out_of_range')
+  expect(reached).toBe(0)
+})
+
+test('a name is looked up each time, and only once each time', async () => {
+  const port = serving(() => new Response('heard'))
+  let asked = 0
+  const turning = guardedPost({
+    allowed: ['turning.test'],
+    resolve: async () => [{ address: asked++ % 2 ? '127.0.0.2' : '127.0.0.1', family: 4 }],
+  })
+  expect(await send(turning, `http://turning.test:${port}/`)).toBe(200)
+  expect(asked).toBe(1)
+  expect((await refusal(send(turning, `http://turning.test:${port}/`))).message).toBe(
+    'Nothing listens there',
+  )
+})
+
+test('a name that nobody knows yet may be named, but cannot be sent to', async () => {
+  const lost = guardedPost({ allowed: [], resolve: () => Promise.reject(new Error('ENOTFOUND')) })
+  await lost.check('https://soon.test/hook')
+  expect(await refusal(send(lost, 'https://soon.test/hook'))).toMatchObject({ code: 'not_found' })
+  const slow = guardedPost({ allowed: [], resolve: () => new Promise(() => {}) })
+  const began = performance.now()
+  await slow.check('https://slow.test/hook')
+  expect(performance.now() - began).toBeLessThan(2500)
+  expect((await refusal(send(slow, 'https://slow.test/', { ms: 100 }))).message).toContain(
+    'too long',
+  )
+})
+
+test('redirects are answers, and are not followed', async () => {
+  let reached = 0
+  const secret = serving(() => {
+    reached++
+    return new Response('secret')
+  })
+  for (const status of [301, 302, 303, 307, 308]) {
+    const location = `http://hooks.test:${secret}/`
+    const port = serving(() => new Response(null, { status, headers: { location } }))
+    expect(await send(open, `http://hooks.test:${port}/`)).toBe(status)
+  }
+  expect(reached).toBe(0)
+})
+
+test('whoever says nothing is left; whoever trickles was heard by its status', async () => {
+  const silent = serving(() => new Promise<Response>(() => {}))
+  const began = performance.now()
+  const error = await refusal(send(open, `http://hooks.test:${silent}/`, { ms: 200 }))
+  expect(error.message).toBe('It took too long to answer')
+  expect(performance.now() - began).toBeLessThan(1500)
+  let sent = 0
+  const endless = serving(
+    () =>
+      new Response(
+        new ReadableStream({
+          async pull(controller) {
+            sent += 4096
+            controller.enqueue(new Uint8Array(4096))
+            await Bun.sleep(1)
+          },
+        }),
+      ),
+  )
+  expect(await send(open, `http://hooks.test:${endless}/`)).toBe(200)
+  await Bun.sleep(500)
+  const after = sent
+  await Bun.sleep(200)
+  // What was on its way has arrived; nothing more is read.
+  expect(sent - after).toBeLessThan(10_000)
+})
+
+test('a connection that is cut or refused is told in words', async () => {
+  const cut = Bun.listen({
+    ...{ hostname: '127.0.0.1', port: 0 },
+    socket: { data: (socket) => void socket.end() },
+  })
+  servers.push(cut)
+  const gone = serving(() => new Response('x'))
+  servers.at(-1)!.stop(true)
+  const said = async (port: number) =>
+    (await refusal(send(open, `http://hooks.test:${port}/`))).message
+  expect(await said(cut.port)).toBe('The connection was cut before an answer')
+  expect(await said(gone)).toBe('Nothing listens there')
+})
+
+test('a certificate must be one that is trusted, and for that host', async () => {
+  const good = certified('hooks.test')
+  const port = serving(() => new Response('heard'), good)
+  const trusting = guardedPost({
+    ...{ allowed: ['hooks.test', 'other.test'], resolve: local, ca: good.cert },
+  })
+  const said = async (post: typeof open, url: string) => (await refusal(send(post, url))).message
+  expect(await send(trusting, `https://hooks.test:${port}/`)).toBe(200)
+  expect(await said(open, `https://hooks.test:${port}/`)).toBe(
+    'Its certificate is signed by nobody but itself',
+  )
+  expect(await said(trusting, `https://other.test:${port}/`)).toBe(
+    'Its certificate is for another host',
+  )
+  const plain = serving(() => new Response('x'))
+  expect(await said(trusting, `https://hooks.test:${plain}/`)).not.toBe('')
+})

@@ -1,0 +1,336 @@
+import { expect, setSystemTime, test } from 'bun:test'
+import pino from 'pino'
+import { Webhook } from 'standardwebhooks'
+import { serverOf } from '../../src/app.ts'
+import { claim, gatherFor, webhooks } from '../../src/features/webhooks/index.ts'
+import { startDeliveries } from '../../src/workers/index.ts'
+import { afterwards } from '../database.ts'
+import { hang, mailbox, until } from '../mailbox.ts'
+import { type Actor, type World, world } from '../world.ts'
+
+const self = { agent_id: 'self' }
+const EVENTS = ['task.created', 'task.assigned', 'comment.created'] as const
+/** Longer than a busy machine takes to answer. */
+const TIMEOUT_MS = 5000
+
+/** Delivers as `cork serve` does, only quicker; resolves once it has stopped. */
+function delivering(w: World, more: { cycle?: number; timeout?: number; isAlone?: boolean } = {}) {
+  const { store, clock } = w
+  const log = pino({ level: 'silent' })
+  const server = serverOf({ config: w.config, key: w.key })
+  const stop = startDeliveries({
+    ...{ store, server, clock: clock.read, log, cycle: 0.05, timeout: TIMEOUT_MS, ...more },
+  })
+  afterwards(stop)
+  return stop
+}
+
+async function place(box: { url: string }) {
+  const w = await world()
+  w.config.allowHosts.push('127.0.0.1')
+  const hook = (who: Actor, more: object = {}) =>
+    who['webhooks.configure']({ ...self, url: box.url, events: [...EVENTS], ...more })
+  const { secret } = await hook(w.bot)
+  const create = (title: string, who = w.ada) =>
+    who['tasks.create']({ project_id: w.board.project_id, title })
+  const polled = async (who = w.bot) => (await who['messages.list']({ limit: 50 })).items
+  const settled = async () => (await w.bot['webhooks.get'](self)).waiting === 0
+  return { w, hook, secret: secret!, create, polled, settled }
+}
+
+const titlesIn = (letters: { body: Record<string, unknown> }[]) =>
+  letters.map(({ body }) => (body.data as { title: string }).title)
+
+test('what happens is brought once, signed, and then is not to be polled', async () => {
+  const box = mailbox()
+  const { w, secret, create, polled, settled } = await place(box)
+  delivering(w)
+  await create('Mow the lawn')
+  await create('Of its own', w.bot)
+  const { task_id } = w.tasks.copy
+  await w.ada['tasks.update']({ task_id, title: 'Not selected' })
+  await until(() => box.letters.length > 0)
+  await until(settled)
+  await Bun.sleep(200)
+  expect(box.types()).toEqual(['task.created'])
+  const [{ headers, text, body }] = box.letters as [(typeof box.letters)[0]]
+  expect(body).toMatchObject({
+    ...{ id: headers['webhook-id'], project_id: w.board.project_id, type: 'task.created' },
+    ...{ created_at: w.clock.now.toISOString(), actor: { kind: 'person', name: 'Ada' } },
+    data: { title: 'Mow the lawn', ticket_number: expect.stringMatching(/-\d+$/) },
+  })
+  expect(headers['content-type']).toBe('application/json')
+  expect((await polled()).map(({ type }) => type)).toEqual(['task.updated'])
+
+  setSystemTime(w.clock.now)
+  expect(new Webhook(secret).verify(text, headers)).toEqual(body)
+  const bad = [
+    () => new Webhook(secret).verify(text.replace('Mow', 'Cut'), headers),
+    () => new Webhook(secret).verify(text, { ...headers, 'webhook-id': 'msg_1' }),
+    () => new Webhook(`whsec_${btoa('x'.repeat(32))}`).verify(text, headers),
+    () => new Webhook(secret).verify(text, { ...headers, 'webhook-timestamp': '1795000000' }),
+  ]
+  for (const verify of bad) expect(verify).toThrow()
+  setSystemTime(new Date(w.clock.now.getTime() + 6 * 60_000))
+  expect(() => new Webhook(secret).verify(text, headers)).toThrow('too old')
+  setSystemTime()
+})
+
+test('what fails can be polled, comes again with the same id, and ever later', async () => {
+  const box = mailbox(() => 500)
+  const { w, create, polled, settled } = await place(box)
+  delivering(w)
+  await create('Mow the lawn')
+  for (const [attempt, seconds] of [5, 10, 20, 40].entries()) {
+    await until(async () => (await w.bot['webhooks.get'](self)).failures === attempt + 1)
+    expect(await polled()).toHaveLength(1)
+    w.clock.pass(seconds * 0.75 * 1000)
+    await Bun.sleep(150)
+    expect(box.letters).toHaveLength(attempt + 1)
+    w.clock.pass(seconds * 0.5 * 1000)
+  }
+  box.box.answer = () => 200
+  await until(settled)
+  expect(new Set(box.ids()).size).toBe(1)
+  expect(await polled()).toEqual([])
+  const { items } = await w.bot['webhooks.deliveries'](self)
+  expect(items.map(({ attempt, status, error }) => [attempt, status, error])).toEqual([
+    [5, 200, null],
+    ...[4, 3, 2, 1].map((attempt) => [attempt, 500, 'It answered 500'] as [number, number, string]),
+  ])
+})
+
+test('spacing never exceeds an hour, and nothing is ever given up', async () => {
+  const box = mailbox(() => 410)
+  const { w, create, polled, settled } = await place(box)
+  delivering(w)
+  await create('Mow the lawn')
+  for (let attempt = 1; attempt <= 14; attempt++) {
+    await until(() => box.letters.length >= attempt)
+    await until(async () => (await w.bot['webhooks.get'](self)).failures === attempt)
+    w.clock.pass(3_600_001)
+  }
+  const { items } = await w.bot['webhooks.deliveries'](self)
+  expect(items[0]!.error).toContain('nothing is there any more')
+  expect(await polled()).toHaveLength(1)
+  box.box.answer = () => 204
+  await until(settled)
+  expect(await polled()).toEqual([])
+})
+
+test('what was acknowledged by polling meanwhile is not sent again', async () => {
+  const box = mailbox(() => 503)
+  const { w, create, polled } = await place(box)
+  delivering(w)
+  await create('Mow the lawn')
+  await until(async () => (await polled()).length === 1)
+  const ids = (await polled()).map(({ id }) => id)
+  expect(ids).toEqual([box.ids()[0]!])
+  await w.bot['messages.ack']({ ids })
+  w.clock.pass(3_600_000)
+  await Bun.sleep(200)
+  expect(box.letters).toHaveLength(1)
+  expect((await w.bot['webhooks.get'](self)).waiting).toBe(0)
+})
+
+test('first attempts go out in the order of what happened', async () => {
+  const box = mailbox()
+  const { w, create, settled } = await place(box)
+  const titles = Array.from({ length: 40 }, (_, nth) => `Task ${nth}`)
+  for (const title of titles) await create(title)
+  delivering(w)
+  await until(() => box.letters.length >= titles.length)
+  await until(settled)
+  expect(new Set(box.ids()).size).toBe(40)
+  // Some are on their way at the same time, and may overtake each other on it.
+  const places = titlesIn(box.letters).map((title) => titles.indexOf(title))
+  expect(places.every((nth, at) => Math.abs(nth - at) < 16)).toBe(true)
+})
+
+test('an endpoint that hangs holds up nobody else', async () => {
+  const [silent, quick] = [mailbox(hang), mailbox()]
+  const { w, hook, create, polled } = await place(silent)
+  const second = w.actor(await w.agent(w.team_id, w.cleo, 'Second'))
+  await hook(second, { url: quick.url })
+  for (let nth = 0; nth < 60; nth++) await create(`Task ${nth}`)
+  delivering(w, { timeout: 4000 })
+  const began = performance.now()
+  await until(() => quick.letters.length === 60)
+  expect(performance.now() - began).toBeLessThan(3900)
+  expect(silent.letters.length).toBeLessThanOrEqual(16)
+  await until(async () => (await polled()).length > 0)
+  const { items } = await w.bot['webhooks.deliveries'](self)
+  expect(items[0]).toMatchObject({ status: null, error: 'It took too long to answer' })
+}, 20_000)
+
+test('agents whose endpoints share a host all get theirs, more than go out at once', async () => {
+  const box = mailbox()
+  const { w, hook, create } = await place(box)
+  for (let nth = 1; nth < 10; nth++)
+    await hook(w.actor(await w.agent(w.team_id, w.cleo, `Agent ${nth}`)))
+  for (let nth = 0; nth < 20; nth++) await create(`Task ${nth}`)
+  delivering(w, { cycle: 60 })
+  await until(() => box.letters.length === 200, 8000)
+  expect(new Set(box.ids()).size).toBe(200)
+}, 20_000)
+
+test('switched off, narrowed or deleted, what it did not bring is left to polling', async () => {
+  const box = mailbox(() => 500)
+  const { w, hook, create, polled } = await place(box)
+  const stop = delivering(w)
+  await create('One')
+  const { task_id } = w.tasks.copy
+  await w.ada['comments.add']({ task_id, text: 'Two' })
+  await until(async () => (await w.bot['webhooks.get'](self)).failures === 2)
+  await hook(w.bot, { events: ['comment.created'] })
+  expect((await w.bot['webhooks.get'](self)).waiting).toBe(1)
+  w.clock.pass(60_000)
+  await until(() => box.letters.length === 3)
+  expect(box.types().at(-1)).toBe('comment.created')
+  await hook(w.bot, { active: false })
+  await stop()
+  expect((await w.bot['webhooks.get'](self)).waiting).toBe(0)
+  await w.ada['comments.add']({ task_id, text: 'Three' })
+  await hook(w.bot, { active: true })
+  await w.ada['comments.add']({ task_id, text: 'Four' })
+  box.box.answer = () => 200
+  w.clock.pass(3_600_000)
+  const again = delivering(w)
+  await until(() => box.letters.length === 4)
+  expect(box.letters.at(-1)!.text).toContain('Four')
+  await again()
+  await w.ada['comments.add']({ task_id, text: 'Five' })
+  expect((await w.bot['webhooks.delete'](self)).deleted).toBe(true)
+  const left = (await polled()).map(({ type }) => type)
+  expect(left).toEqual(['task.created', ...Array(3).fill('comment.created')])
+})
+
+test('an endpoint that keeps failing is only tried now and then, and gets all once it answers', async () => {
+  const box = mailbox(() => 500)
+  const { w, create, polled, settled } = await place(box)
+  delivering(w)
+  for (let nth = 0; nth < 50; nth++) await create(`Task ${nth}`)
+  await until(async () => (await polled()).length === 50)
+  await Bun.sleep(200)
+  const tried = box.letters.length
+  // Those that were on their way when it was noticed.
+  expect(tried).toBeLessThan(20 + 16)
+  await Bun.sleep(200)
+  expect(box.letters).toHaveLength(tried)
+  w.clock.pass(6 * 60_000)
+  await until(() => box.letters.length === tried + 1)
+  await create('While it fails')
+  await until(
+    async () =>
+      (await polled()).length === 50 && (await w.bot['webhooks.get'](self)).waiting === 51,
+  )
+  await Bun.sleep(200)
+  expect(box.letters).toHaveLength(tried + 1)
+  box.box.answer = () => 200
+  w.clock.pass(6 * 60_000)
+  await until(settled)
+  expect(await polled()).toEqual([])
+  expect(new Set(box.ids()).size).toBe(51)
+  expect(await w.bot['webhooks.get'](self)).toMatchObject({ failures: 0, resting_until: null })
+}, 20_000)
+
+test('an agent that is switched off is sent nothing until it works again', async () => {
+  const box = mailbox()
+  const { w, create, settled } = await place(box)
+  delivering(w)
+  const agent_id = w.bot.caller.agent_id!
+  await w.cleo['agents.deactivate']({ agent_id })
+  await create('While it is away')
+  await Bun.sleep(300)
+  expect(box.letters).toEqual([])
+  await w.cleo['agents.enable']({ agent_id })
+  await until(() => box.letters.length === 1)
+  await until(settled)
+})
+
+test('what is on a board that it cannot see any more stays here', async () => {
+  const box = mailbox(() => 500)
+  const { w, create } = await place(box)
+  delivering(w)
+  await create('Secret by then')
+  await until(async () => (await w.bot['webhooks.get'](self)).failures === 1)
+  const sections = [{ title: 'To do' }]
+  const { project_id } = await w.ada['projects.create']({
+    team_id: w.team_id,
+    title: 'Other',
+    sections,
+  })
+  await w.cleo['agents.update']({ agent_id: w.bot.caller.agent_id!, project_ids: [project_id] })
+  w.clock.pass(3_600_000)
+  await until(async () => (await w.bot['webhooks.get'](self)).waiting === 0)
+  expect(box.letters).toHaveLength(1)
+})
+
+test('two servers of one database never send one message at the same time', async () => {
+  const box = mailbox(async () => {
+    await Bun.sleep(30)
+    return 200
+  })
+  const { w, create, settled } = await place(box)
+  for (let nth = 0; nth < 60; nth++) await create(`Task ${nth}`)
+  for (let server = 0; server < 3; server++) delivering(w)
+  await until(() => box.letters.length >= 60)
+  await until(settled)
+  expect(box.letters).toHaveLength(60)
+  expect(new Set(box.ids()).size).toBe(60)
+})
+
+test('a stop waits for what is on its way, and the next start sends what was cut off', async () => {
+  const box = mailbox(async (_, nth) => {
+    await Bun.sleep(nth === 1 ? 300 : 20_000)
+    return 200
+  })
+  const { w, create, settled } = await place(box)
+  await create('It ends')
+  const first = delivering(w, { timeout: 10_000 })
+  await until(() => box.letters.length === 1)
+  await first()
+  expect(await settled()).toBe(true)
+  await create('It is cut off')
+  const second = delivering(w, { timeout: 10_000 })
+  await until(() => box.letters.length === 2)
+  const began = performance.now()
+  await second()
+  expect(performance.now() - began).toBeLessThan(4000)
+  expect(await settled()).toBe(false)
+  box.box.answer = () => 200
+  delivering(w)
+  await until(settled)
+  expect(box.ids()[2]).toBe(box.ids()[1]!)
+  const { items } = await w.bot['webhooks.deliveries'](self)
+  expect(items.map(({ attempt }) => attempt)).toEqual([1, 1])
+}, 15_000)
+
+test('what a killed server had taken is taken up again after a while, and not before', async () => {
+  const box = mailbox()
+  const { w, create, settled } = await place(box)
+  await create('Taken')
+  const [hook] = await w.store.read((tx) => tx.select().from(webhooks))
+  await w.store.write((tx) => gatherFor(tx, hook!, w.clock.now))
+  const taken = await w.store.write((tx) => claim(tx, hook!, w.clock.now, 16))
+  expect(taken).toHaveLength(1)
+  delivering(w)
+  w.clock.pass(29_000)
+  await Bun.sleep(200)
+  expect(box.letters).toEqual([])
+  w.clock.pass(2000)
+  await until(settled)
+  expect(box.ids()).toEqual([taken[0]!.letter.id])
+})
+
+test('a server that is alone with its database sends at once what was taken before its start', async () => {
+  const box = mailbox()
+  const { w, create, settled } = await place(box)
+  await create('Taken')
+  const [hook] = await w.store.read((tx) => tx.select().from(webhooks))
+  await w.store.write((tx) => gatherFor(tx, hook!, w.clock.now))
+  const [taken] = await w.store.write((tx) => claim(tx, hook!, w.clock.now, 16))
+  delivering(w, { isAlone: true })
+  await until(settled)
+  expect(box.ids()).toEqual([taken!.letter.id])
+})
