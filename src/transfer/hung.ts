@@ -1,5 +1,7 @@
 import { commentMentions, commentReactions, comments } from '../features/comments/index.ts'
 import { decisionRequests } from '../features/decision_requests/index.ts'
+import { escalations } from '../features/escalations/index.ts'
+import { evidence } from '../features/evidence/index.ts'
 import { attachments } from '../features/files/index.ts'
 import { pullRequests } from '../features/pull_requests/index.ts'
 import { descriptionVersions } from '../features/tasks/index.ts'
@@ -15,6 +17,8 @@ export const noPieces = (): Pieces => ({
   attachment: [],
   decision: [],
   pull_request: [],
+  evidence: [],
+  escalation: [],
 })
 
 interface Ids {
@@ -51,11 +55,21 @@ export async function hang(
   )
   for (const { ids, pieces } of tasks) {
     const comment_ids = await talk(inserter, actorOf, ids, pieces.comment)
-    await inserter.insert(
+    const files = await inserter.insert(
       attachments,
       pieces.attachment.map(({ task: _, comment, ...own }) => ({
         ...{ ...ids, ...own },
         comment_id: comment === null ? null : comment_ids[comment - 1]!,
+        created_by: actorOf(own.created_by),
+        created_at: moment(own.created_at),
+      })),
+      ['attachment_id'],
+    )
+    await inserter.insert(
+      evidence,
+      pieces.evidence.map(({ task: _, attachment, ...own }) => ({
+        ...{ ...ids, ...own },
+        attachment_id: attachment === null ? null : files[attachment - 1]!.attachment_id,
         created_by: actorOf(own.created_by),
         created_at: moment(own.created_at),
       })),
@@ -72,6 +86,7 @@ export async function hang(
       closed_at: orNull(own.closed_at),
     })),
   )
+  await inserter.insert(escalations, callsOf(tasks, actorOf))
   await inserter.insert(
     pullRequests,
     of('pull_request', ({ task: _, ...own }, ids) => ({
@@ -79,6 +94,20 @@ export async function hang(
       created_by: actorOf(own.created_by),
       created_at: moment(own.created_at),
       updated_at: moment(own.updated_at),
+    })),
+  )
+}
+
+/** The calls of some tasks. */
+function callsOf(tasks: readonly { ids: Ids; pieces: Pieces }[], actorOf: ActorOf) {
+  return tasks.flatMap(({ ids, pieces }) =>
+    pieces.escalation.map(({ task: _, to, ...own }) => ({
+      ...{ ...ids, ...own },
+      to_id: actorOf(to),
+      created_by: actorOf(own.created_by),
+      created_at: moment(own.created_at),
+      resolved_by: own.resolved_by === null ? null : actorOf(own.resolved_by),
+      resolved_at: orNull(own.resolved_at),
     })),
   )
 }

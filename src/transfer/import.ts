@@ -87,6 +87,8 @@ class Taker {
     attachment: (attachment) => this.tasks.piece('attachment', attachment),
     decision: (decision) => this.tasks.piece('decision', decision),
     pull_request: (request) => this.tasks.piece('pull_request', request),
+    evidence: (evidence) => this.tasks.piece('evidence', evidence),
+    escalation: (call) => this.tasks.piece('escalation', call),
     relation: async (relation) => this.tasks.relation(relation),
     // Its bytes were kept before the transaction began.
     file: async () => {},

@@ -1,24 +1,29 @@
 import type { PgTable } from 'drizzle-orm/pg-core'
-import { agents } from '../features/agents/index.ts'
+import { agentPresence, agents } from '../features/agents/index.ts'
 import { commentMentions, commentReactions, comments } from '../features/comments/index.ts'
 import { credentials, signingKeys } from '../features/credentials/index.ts'
 import { customFields } from '../features/custom_fields/index.ts'
 import { decisionRequests } from '../features/decision_requests/index.ts'
 import { drafts } from '../features/drafts/index.ts'
+import { escalations } from '../features/escalations/index.ts'
+import { evidence } from '../features/evidence/index.ts'
 import { feedbackCounts, feedbackReports } from '../features/feedback/index.ts'
 import { attachments } from '../features/files/index.ts'
 import { notifications } from '../features/inbox/index.ts'
 import { invitations } from '../features/invitations/index.ts'
 import { labels } from '../features/labels/index.ts'
+import { messagePlaces, messages } from '../features/messages/index.ts'
 import { actors, people } from '../features/people/index.ts'
 import { projectMembers, projects, projectUses } from '../features/projects/index.ts'
 import { pullRequestReceivers, pullRequests } from '../features/pull_requests/index.ts'
 import { reports } from '../features/reports/index.ts'
+import { runEntries, runs } from '../features/runs/index.ts'
 import { searchWords } from '../features/search/index.ts'
 import { sections } from '../features/sections/index.ts'
 import {
   descriptionVersions,
   formerTickets,
+  leases,
   relations,
   sectionCounts,
   taskAssignees,
@@ -29,7 +34,8 @@ import {
 } from '../features/tasks/index.ts'
 import { members, teams } from '../features/teams/index.ts'
 import { defaultViews, views, viewUses } from '../features/views/index.ts'
-import { answers, changes, followers, locks, sweeps } from '../store/tables.ts'
+import { webhookDeliveries, webhooks } from '../features/webhooks/index.ts'
+import { answers, audit, changes, followers, locks, sweeps } from '../store/tables.ts'
 
 const carried = 'carried'
 
@@ -45,6 +51,7 @@ export const inventory: readonly (readonly [PgTable, string])[] = [
   [credentials, 'secrets stay on their server; new ones are made where the team goes'],
   [signingKeys, 'each server has its own'],
   [agents, carried],
+  [agentPresence, 'who is there is seen anew'],
   [projects, carried],
   [projectMembers, carried],
   [projectUses, 'gathered anew from what people do'],
@@ -58,6 +65,7 @@ export const inventory: readonly (readonly [PgTable, string])[] = [
   [taskAssignees, carried],
   [taskMentions, 'who was told of a description on their server'],
   [descriptionVersions, carried],
+  [leases, 'end with the server that they were taken on'],
   [relations, carried],
   [taskFields, carried],
   [comments, carried],
@@ -71,11 +79,20 @@ export const inventory: readonly (readonly [PgTable, string])[] = [
   [reports, carried],
   [pullRequests, carried],
   [pullRequestReceivers, 'their addresses and secrets are of the server that made them'],
+  [evidence, carried],
+  [escalations, carried],
   [decisionRequests, carried],
+  [runs, 'work at the server that the agents call; what came of it is told on the tasks'],
+  [runEntries, 'go with the runs'],
   [notifications, 'told by the change log of their server'],
+  [webhooks, 'their secrets are of the server that signs with them'],
+  [webhookDeliveries, 'what that server sent'],
+  [messagePlaces, 'places in the change log of their server'],
+  [messages, 'told by the change log of their server'],
   [feedbackReports, 'of the server, not of a team'],
   [feedbackCounts, 'counts of one hour'],
   [invitations, 'their links lead to the server that made them'],
+  [audit, 'tells of credentials and people of its server'],
   [changes, 'names rows by the numbers they have on their server'],
   [followers, 'places in that change log'],
   [searchWords, 'gathered anew from the tasks'],

@@ -4,6 +4,8 @@ import { agents } from '../features/agents/index.ts'
 import { commentMentions, commentReactions, comments } from '../features/comments/index.ts'
 import { customFields } from '../features/custom_fields/index.ts'
 import { decisionRequests } from '../features/decision_requests/index.ts'
+import { escalations } from '../features/escalations/index.ts'
+import { evidence } from '../features/evidence/index.ts'
 import { attachments } from '../features/files/index.ts'
 import { actors, people } from '../features/people/index.ts'
 import { projectMembers, projects } from '../features/projects/index.ts'
@@ -33,6 +35,10 @@ const NAMING: readonly (readonly [PgTable, PgColumn, PgColumn])[] = [
   [decisionRequests, decisionRequests.team_id, decisionRequests.created_by],
   [decisionRequests, decisionRequests.team_id, decisionRequests.closed_by],
   [attachments, attachments.team_id, attachments.created_by],
+  [evidence, evidence.team_id, evidence.created_by],
+  [escalations, escalations.team_id, escalations.to_id],
+  [escalations, escalations.team_id, escalations.created_by],
+  [escalations, escalations.team_id, escalations.resolved_by],
   [pullRequests, pullRequests.team_id, pullRequests.created_by],
   [reports, reports.team_id, reports.created_by],
 ]

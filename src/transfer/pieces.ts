@@ -1,6 +1,8 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import { commentMentions, commentReactions, comments } from '../features/comments/index.ts'
 import { decisionRequests } from '../features/decision_requests/index.ts'
+import { escalations } from '../features/escalations/index.ts'
+import { evidence } from '../features/evidence/index.ts'
 import { attachments } from '../features/files/index.ts'
 import { pullRequests } from '../features/pull_requests/index.ts'
 import { descriptionVersions } from '../features/tasks/index.ts'
@@ -24,6 +26,8 @@ export async function piecesOf(tx: Tx, team_id: number, rows: readonly Task[], c
   const files = await attachedTo(tx, team_id, ids)
   const decisions = await decisionsOf(tx, team_id, ids)
   const requests = await requestsOf(tx, team_id, ids)
+  const shown = await shownFor(tx, team_id, ids)
+  const calls = await callsOf(tx, team_id, ids)
   return function* ({ task_id, ticket_number: task }: Task): Generator<Line> {
     for (const one of versions.get(task_id) ?? []) yield { version: versionOf(one, task, cast) }
     for (const comment of talk.of(task_id, task)) yield { comment }
@@ -32,6 +36,9 @@ export async function piecesOf(tx: Tx, team_id: number, rows: readonly Task[], c
     for (const one of decisions.get(task_id) ?? []) yield { decision: decisionOf(one, task, cast) }
     for (const one of requests.get(task_id) ?? [])
       yield { pull_request: requestOf(one, task, cast) }
+    for (const one of shown.get(task_id) ?? [])
+      yield { evidence: evidenceOf(one, task, files.get(task_id) ?? [], cast) }
+    for (const one of calls.get(task_id) ?? []) yield { escalation: callOf(one, task, cast) }
   }
 }
 
@@ -181,5 +188,52 @@ function requestOf(
     created_by: cast.of(own.created_by),
     created_at: at(own),
     updated_at: own.updated_at.toISOString(),
+  }
+}
+
+const shownFor = async (tx: Tx, team_id: number, ids: number[]) =>
+  byTask(
+    await tx
+      .select()
+      .from(evidence)
+      .where(and(eq(evidence.team_id, team_id), inArray(evidence.task_id, ids)))
+      .orderBy(asc(evidence.created_at), asc(evidence.evidence_id)),
+  )
+
+/** Its file is named by its place among those of the task. */
+function evidenceOf(
+  one: typeof evidence.$inferSelect,
+  task: string,
+  files: readonly (typeof attachments.$inferSelect)[],
+  cast: Cast,
+): RecordOf<'evidence'> {
+  const { kind, summary, url, attachment_id } = one
+  const place = files.findIndex((file) => file.attachment_id === attachment_id) + 1
+  return {
+    ...{ task, kind, summary, url, attachment: place || null },
+    created_by: cast.of(one.created_by),
+    created_at: at(one),
+  }
+}
+
+const callsOf = async (tx: Tx, team_id: number, ids: number[]) =>
+  byTask(
+    await tx
+      .select()
+      .from(escalations)
+      .where(and(eq(escalations.team_id, team_id), inArray(escalations.task_id, ids)))
+      .orderBy(asc(escalations.created_at), asc(escalations.escalation_id)),
+  )
+
+function callOf(
+  one: typeof escalations.$inferSelect,
+  task: string,
+  cast: Cast,
+): RecordOf<'escalation'> {
+  return {
+    ...{ task, reason: one.reason, to: cast.of(one.to_id), created_by: cast.of(one.created_by) },
+    ...{ created_at: at(one), note: one.note },
+    resolved_by: one.resolved_by === null ? null : cast.of(one.resolved_by),
+    resolved_at: iso(one.resolved_at),
   }
 }

@@ -77,7 +77,7 @@ export const records = {
     avatar: orNull(t.String({ maxLength: 2000 })),
     owner: Email,
     kind: oneOf('external', 'native'),
-    state: oneOf('active', 'inactive', 'archived'),
+    state: oneOf('active', 'inactive', 'archived', 'deleted'),
     scopes: t.Array(oneOf(...SCOPES), { maxItems: 200 }),
     /** The keys of the boards it is confined to; null: all that its owner can see. */
     boards: orNull(t.Array(Key, { maxItems: 1000 })),
@@ -203,6 +203,26 @@ export const records = {
     created_at: Moment,
     updated_at: Moment,
   }),
+  evidence: strict({
+    task: Ticket,
+    kind: oneOf('link', 'file', 'test_result', 'note'),
+    summary: Text,
+    url: orNull(t.String({ minLength: 1, maxLength: 2000 })),
+    /** Which attachment of the task it is, counted from 1. */
+    attachment: orNull(t.Integer({ minimum: 1, maximum: int32 })),
+    created_by: Who,
+    created_at: Moment,
+  }),
+  escalation: strict({
+    task: Ticket,
+    reason: Text,
+    to: Who,
+    created_by: Who,
+    created_at: Moment,
+    note: orNull(Text),
+    resolved_by: orNull(Who),
+    resolved_at: orNull(Moment),
+  }),
   relation: strict({
     kind: oneOf('blocks', 'related'),
     first: Ticket,
@@ -215,7 +235,14 @@ export const records = {
 } as const
 
 /** What follows the line of the task that it belongs to. */
-export type PieceKind = 'version' | 'comment' | 'attachment' | 'decision' | 'pull_request'
+export type PieceKind =
+  | 'version'
+  | 'comment'
+  | 'attachment'
+  | 'decision'
+  | 'pull_request'
+  | 'evidence'
+  | 'escalation'
 export type Kind = keyof typeof records
 export type RecordOf<K extends Kind> = Static<(typeof records)[K]>
 export const KINDS = Object.keys(records) as Kind[]

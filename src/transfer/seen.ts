@@ -42,9 +42,10 @@ export class Seen {
   private readonly relations = new Set<string>()
   private readonly files = new Set<string>()
   private readonly reports = new Set<string>()
-  /** The task that came last, and how many comments of it. */
+  /** The task that came last, and how many comments and attachments of it. */
   private last = ''
   private comments = 0
+  private attachments = 0
   private place = 0
   private line = 0
 
@@ -60,6 +61,8 @@ export class Seen {
     attachment: (attachment) => this.attachment(attachment),
     decision: (decision) => this.decision(decision),
     pull_request: (request) => this.pullRequest(request),
+    evidence: (evidence) => this.evidence(evidence),
+    escalation: (call) => this.escalation(call),
     relation: (relation) => this.relation(relation),
     file: (file) => this.file(file),
   }
@@ -139,6 +142,7 @@ export class Seen {
     if (lacking) throw new Wrong(`${ticket} has the field ${lacking.name}, which its board has not`)
     this.last = ticket
     this.comments = 0
+    this.attachments = 0
     if (parent === null) return
     this.parents.set(ticket, parent)
     this.refer('tickets', parent)
@@ -165,6 +169,7 @@ export class Seen {
     this.hangs('an attachment', task)
     if (comment !== null && comment > this.comments)
       throw new Wrong(`an attachment of ${task} is on a comment that is not there`)
+    this.attachments++
     this.refer('files', sha256)
     this.known(created_by)
   }
@@ -191,6 +196,20 @@ export class Seen {
     this.hangs('a pull request', task)
     add(this.urls, 'pull requests', `${task} ${url}`)
     this.known(created_by)
+  }
+
+  private evidence({ task, attachment, created_by }: RecordOf<'evidence'>): void {
+    this.hangs('evidence', task)
+    if (attachment !== null && attachment > this.attachments)
+      throw new Wrong(`evidence of ${task} is a file that is not there`)
+    this.known(created_by)
+  }
+
+  private escalation({ task, to, created_by, resolved_by, ...own }: RecordOf<'escalation'>): void {
+    this.hangs('an escalation', task)
+    for (const who of [to, created_by, resolved_by ?? to]) this.known(who)
+    if ((resolved_by === null) !== (own.resolved_at === null))
+      throw new Wrong(`an escalation of ${task} has one of resolved_by and resolved_at alone`)
   }
 
   private relation({ kind, first, second, created_by }: RecordOf<'relation'>): void {

@@ -63,7 +63,8 @@ function taskOf(
   cast: Cast,
 ): RecordOf<'task'> {
   const { task_id, team_id: _, project_id: __, section_id: ___, parent_task_id, ...own } = row
-  const { comment_count: _1, last_comment_at: _2, attachment_count: _3, ...kept } = own
+  const { comment_count: _1, last_comment_at: _2, attachment_count: _3, ...counted } = own
+  const { leased_by: _4, ...kept } = counted
   const { ticket_number, created_at, updated_at, ...rest } = kept
   const texts = (found: string[] | undefined) => (found ?? []).sort(order)
   return {

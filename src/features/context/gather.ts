@@ -2,8 +2,9 @@ import { snippetOf } from '../../content/index.ts'
 import type { Context } from '../../kernel/caller.ts'
 import { activityOf, type CommentRecord, recentComments } from '../comments/index.ts'
 import { type DecisionRow, pendingDecisions } from '../decision_requests/index.ts'
+import { recentEvidence } from '../evidence/index.ts'
 import { attachmentsOf } from '../files/index.ts'
-import { type Project, playbookOf } from '../projects/index.ts'
+import { guidanceOf } from '../projects/index.ts'
 import type { RelationType } from '../relations/index.ts'
 import { type Located, shownRecord, subtasksOf, type TaskRow } from '../tasks/index.ts'
 import { boardOf, countsOf, linked, parentOf } from './near.ts'
@@ -39,8 +40,9 @@ export async function gather(ctx: Context, { task, project }: Located): Promise<
       ...{ type, actor, created_at, summary },
     })),
     attachments: counts.attachments ? (await attachmentsOf(ctx, task)).slice(0, MOST_FILES) : [],
+    evidence: await recentEvidence(ctx, task, LAST),
     decision_requests: pending.slice(0, MOST_DECISIONS).map(asked),
-    board: told(ctx, project),
+    board: { ...boardOf(project), ...guidanceOf(ctx, project) },
   }
 }
 
@@ -65,13 +67,6 @@ function clipped(comment: CommentRecord): CommentRecord {
 const asked = ({ decision_request_id, question, options, created_at }: DecisionRow) => ({
   ...{ decision_request_id, question, options },
   created_at: created_at.toISOString(),
-})
-
-/** The rules of a board are told to whoever may read boards. */
-const told = ({ caller }: Context, project: Project) => ({
-  ...boardOf(project),
-  playbook: caller.scopes.has('projects:read') ? playbookOf(project) : null,
-  has_instructions: project.custom_instruction !== null,
 })
 
 /** The same in few words. */

@@ -1,8 +1,9 @@
 import { type Static, type TSchema, Type as t } from '@sinclair/typebox'
 import { Activity, CommentRecord } from '../comments/index.ts'
+import { EvidenceRow } from '../evidence/index.ts'
 import { Attachment } from '../files/index.ts'
 import { Id, Timestamp } from '../people/index.ts'
-import { Playbook, ProjectId } from '../projects/index.ts'
+import { Guidance, ProjectId } from '../projects/index.ts'
 import { RelationRow } from '../relations/index.ts'
 import { TaskRecord, TaskRow } from '../tasks/index.ts'
 
@@ -45,12 +46,9 @@ export const Whole = t.Object({
     description: 'The last 20 changes, oldest first',
   }),
   attachments: t.Array(Attachment),
+  evidence: t.Array(EvidenceRow, { description: 'The last 20, oldest first' }),
   decision_requests: t.Array(Decision, { description: 'Those that wait for an answer' }),
-  board: t.Object({
-    ...board,
-    playbook: orNull(Playbook),
-    has_instructions: t.Boolean({ description: 'svc_projects get_instructions tells them' }),
-  }),
+  board: t.Object({ ...board, ...Guidance }, { concise: Object.keys({ ...board, ...Guidance }) }),
 })
 export type Whole = Static<typeof Whole>
 

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull } from 'drizzle-orm'
+import { and, eq, inArray, isNull, type SQL } from 'drizzle-orm'
 import { briefly } from '../../content/index.ts'
 import type { Tx } from '../../kernel/caller.ts'
 import { append, type Logged } from '../../store/log.ts'
@@ -71,6 +71,8 @@ async function around(tx: Tx, change: Logged, task: Task): Promise<Around> {
       answered: await answeredBy(tx, change, task),
       participants: await participants(tx, task),
     }
+  if (change.type.startsWith('run.'))
+    return { answered: [], participants: await workingOn(tx, task) }
   const { actor } = change.data as { actor?: Actor }
   return { assignee: actor && (await numberOf(tx, actor)), answered: [], participants: [] }
 }
@@ -108,17 +110,17 @@ async function answeredBy(tx: Tx, { data, actor_id }: Logged, task: Task): Promi
   return found
 }
 
-async function participants(tx: Tx, task: Task): Promise<number[]> {
+async function workingOn(tx: Tx, task: Task): Promise<number[]> {
   const assigned = await assigneesOf(tx, task)
+  return [...assigned.map(({ actor_id }) => actor_id), task.created_by]
+}
+
+async function participants(tx: Tx, task: Task): Promise<number[]> {
   const authors = await tx
     .selectDistinct({ author: comments.author_id })
     .from(comments)
     .where(and(eq(comments.team_id, task.team_id), eq(comments.task_id, task.task_id)))
-  return [
-    ...assigned.map(({ actor_id }) => actor_id),
-    task.created_by,
-    ...authors.map(({ author }) => author),
-  ]
+  return [...(await workingOn(tx, task)), ...authors.map(({ author }) => author)]
 }
 
 const inserts = prepared((tx) =>
@@ -134,6 +136,8 @@ const inserts = prepared((tx) =>
       by_id: param('by_id'),
       comment_id: param('comment_id'),
       decision_request_id: param('decision_request_id'),
+      escalation_id: param('escalation_id'),
+      run_id: param('run_id'),
       snippet: param('snippet'),
       created_at: param('created_at'),
     })
@@ -143,13 +147,15 @@ const inserts = prepared((tx) =>
 
 async function tell(tx: Tx, change: Logged, task: Task, notices: readonly Notice[]) {
   const { team_id, task_id } = task
-  for (const { actor_id, kind, snippet, comment_id, decision_request_id } of notices) {
+  for (const { actor_id, kind, snippet, ...about } of notices) {
     const [made] = await inserts(tx).execute({
       ...{ team_id, actor_id, task_id, kind },
       important: isImportant(kind),
       by_id: change.actor_id,
-      comment_id: comment_id ?? null,
-      decision_request_id: decision_request_id ?? null,
+      comment_id: about.comment_id ?? null,
+      decision_request_id: about.decision_request_id ?? null,
+      escalation_id: about.escalation_id ?? null,
+      run_id: about.run_id ?? null,
       snippet: snippet === undefined ? null : briefly(snippet),
       created_at: change.created_at,
     })
@@ -181,11 +187,11 @@ async function withdraw(tx: Tx, change: Logged, task: Task, said: Said): Promise
   await tx.delete(notifications).where(reaction ? and(its, unseen) : its)
 }
 
-/** Nobody need look at a question any more that is answered or taken back. */
+/** Nobody need look any more at a question that is answered or at a call that was heard. */
 async function settle(tx: Tx, change: Logged, task: Task, said: Said): Promise<void> {
   const { type, created_at } = change
-  const { decision_request_id } = said
-  if (decision_request_id === undefined || type === 'decision.requested') return
+  const asked = SETTLED[type]?.(said)
+  if (!asked) return
   await tx
     .update(notifications)
     .set({ read_at: created_at })
@@ -193,9 +199,21 @@ async function settle(tx: Tx, change: Logged, task: Task, said: Said): Promise<v
       and(
         eq(notifications.team_id, task.team_id),
         eq(notifications.task_id, task.task_id),
-        eq(notifications.kind, 'decision_requested'),
-        eq(notifications.decision_request_id, decision_request_id),
+        asked,
         isNull(notifications.read_at),
       ),
     )
+}
+
+const decided = ({ decision_request_id = 0 }: Said) =>
+  and(
+    eq(notifications.kind, 'decision_requested'),
+    eq(notifications.decision_request_id, decision_request_id),
+  )
+
+const SETTLED: Record<string, (said: Said) => SQL | undefined> = {
+  'decision.answered': decided,
+  'decision.cancelled': decided,
+  'escalation.resolved': ({ escalation_id = 0 }) =>
+    and(eq(notifications.kind, 'escalated'), eq(notifications.escalation_id, escalation_id)),
 }

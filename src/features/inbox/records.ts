@@ -50,6 +50,8 @@ export async function shown(tx: Tx, rows: readonly Notification[]): Promise<Noti
     actor: asActor(actors.get(row.by_id)!),
     ...(row.comment_id !== null && { comment_id: row.comment_id }),
     ...(row.decision_request_id !== null && { decision_request_id: row.decision_request_id }),
+    ...(row.escalation_id !== null && { escalation_id: row.escalation_id }),
+    ...(row.run_id !== null && { run_id: row.run_id }),
     snippet: row.snippet,
     created_at: row.created_at.toISOString(),
     read_at: row.read_at?.toISOString() ?? null,

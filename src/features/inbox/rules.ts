@@ -1,5 +1,6 @@
 /** What somebody can be told of. Where one change says several of one person, the first counts. */
 export const KINDS = [
+  'escalated',
   'decision_requested',
   'decision_answered',
   'mentioned',
@@ -8,11 +9,13 @@ export const KINDS = [
   'unassigned',
   'moved_to_inbox',
   'reacted',
+  'run_finished',
   'commented',
 ] as const
 export type Kind = (typeof KINDS)[number]
 
 const IMPORTANT: ReadonlySet<Kind> = new Set([
+  'escalated',
   'decision_requested',
   'decision_answered',
   'mentioned',
@@ -40,6 +43,13 @@ export interface Said {
   asked?: number[]
   asker_id?: number
   selected_option?: string
+  escalation_id?: number
+  reason?: string
+  to_user_id?: number
+  note?: string | null
+  run_id?: number
+  summary?: string | null
+  askers?: number[]
 }
 
 export interface Happening {
@@ -55,7 +65,7 @@ export interface Around {
   assignee?: number
   /** Whose words a comment answers. */
   answered: readonly number[]
-  /** Assigned to the task, its creator, and whoever wrote about it before. */
+  /** Assigned to the task, its creator and, of a comment, whoever wrote about it before. */
   participants: readonly number[]
 }
 
@@ -65,6 +75,8 @@ export interface Notice {
   snippet?: string | undefined
   comment_id?: number | undefined
   decision_request_id?: number | undefined
+  escalation_id?: number | undefined
+  run_id?: number | undefined
 }
 
 /**
@@ -81,6 +93,10 @@ export interface Notice {
  * | comment.reaction                | the author of the comment                | reacted            |
  * | decision.requested              | those asked                              | decision_requested |
  * | decision.answered, .cancelled   | who asked                                | decision_answered  |
+ * | escalation.created              | whom it calls                            | escalated          |
+ * | escalation.resolved             | who escalated                            | escalated          |
+ * | run.done, run.failed            | who began or prompted it, assigned       | run_finished       |
+ * |                                 | people, the creator of the task          |                    |
  *
  * Nobody is told of what they did themselves, and nobody twice of one change. Who is mentioned in a
  * comment hears that from comment.mention, and not of the comment as well.
@@ -110,6 +126,14 @@ const all = (
 const mention: Teller = ({ actor_id, snippet, comment_id }) =>
   all([actor_id], 'mentioned', { snippet, comment_id })
 
+const finished =
+  (how: string): Teller =>
+  ({ askers = [], summary, run_id }, { participants }) =>
+    all([...askers, ...participants], 'run_finished', {
+      snippet: summary ? `${how}: ${summary}` : how,
+      run_id,
+    })
+
 const TELLERS: Record<string, Teller> = {
   'task.assigned': (_, { assignee }) => all([assignee], 'assigned'),
   'task.unassigned': (_, { assignee }) => all([assignee], 'unassigned'),
@@ -135,6 +159,15 @@ const TELLERS: Record<string, Teller> = {
       snippet: `Cancelled: ${question}`,
       decision_request_id,
     }),
+  'escalation.created': ({ to_user_id, reason, escalation_id }) =>
+    all([to_user_id], 'escalated', { snippet: reason, escalation_id }),
+  'escalation.resolved': ({ author_id, note, escalation_id }) =>
+    all([author_id], 'escalated', {
+      snippet: note ? `Resolved: ${note}` : 'Resolved',
+      escalation_id,
+    }),
+  'run.done': finished('Done'),
+  'run.failed': finished('Failed'),
 }
 
 /** Other changes say nothing to anybody's inbox, and need not be looked into. */

@@ -29,6 +29,8 @@ const notification = {
   actor: Actor,
   comment_id: t.Optional(Id('Id of a comment')),
   decision_request_id: t.Optional(Id('Id of a decision request')),
+  escalation_id: t.Optional(Id('Id of an escalation')),
+  run_id: t.Optional(Id('Id of a run')),
   snippet: orNull(t.String()),
   created_at: Timestamp,
   read_at: orNull(Timestamp),
@@ -46,8 +48,8 @@ export const NotificationRow = t.Object(
   {
     concise: [
       ...['notification_id', 'kind', 'important', 'task.ticket_number', 'task.title'],
-      ...['actor.name', 'comment_id', 'decision_request_id', 'snippet', 'created_at', 'read_at'],
-      ...['total', 'unread'],
+      ...['actor.name', 'comment_id', 'decision_request_id', 'escalation_id', 'run_id'],
+      ...['snippet', 'created_at', 'read_at', 'total', 'unread'],
     ],
   },
 )

@@ -26,6 +26,8 @@ export const notifications = table(
       .references(() => actors.actor_id),
     comment_id: int('comment_id'),
     decision_request_id: int('decision_request_id'),
+    escalation_id: int('escalation_id'),
+    run_id: int('run_id'),
     snippet: text('snippet'),
     created_at: time('created_at').notNull(),
     read_at: time('read_at'),

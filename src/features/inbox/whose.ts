@@ -36,7 +36,9 @@ async function ofAgent(ctx: Context, agent_id: string): Promise<SQL> {
   const one = eq(agents.agent_id, agent_id.toLowerCase())
   const [agent] = await ctx.tx.select().from(agents).where(one)
   const isOurs =
-    agent && (agent.owner_id === ctx.caller.actor_id || managed(ctx).includes(agent.team_id))
+    agent &&
+    agent.state !== 'deleted' &&
+    (agent.owner_id === ctx.caller.actor_id || managed(ctx).includes(agent.team_id))
   if (!isOurs) throw closed(undefined, agent_id)
   return eq(notifications.actor_id, agent.actor_id)
 }

@@ -1,0 +1,91 @@
+import { Type as t } from '@sinclair/typebox'
+import { and, getTableColumns, isNotNull, isNull } from 'drizzle-orm'
+import { listing, listOf } from '../../kernel/list.ts'
+import { operation } from '../../kernel/operation.ts'
+import { pageOf } from '../../store/page.ts'
+import { matching } from '../../store/text.ts'
+import { UserId } from '../people/index.ts'
+import { address, locateTask } from '../tasks/index.ts'
+import { EscalationId, EscalationRow, Note, Reason } from './schema.ts'
+import {
+  checkResolver,
+  type Escalation,
+  escalate,
+  findEscalation,
+  ofTask,
+  resolve as resolved,
+  shown,
+} from './store.ts'
+import { escalations } from './tables.ts'
+
+const PLACE = '/api/v1/tasks/:task/escalations'
+
+export const create = operation({
+  name: 'escalations.create',
+  summary: 'Call a person to a task, above all else in their inbox',
+  needs: 'tasks:write',
+  on: { rest: `POST ${PLACE}`, cli: 'escalations create <task> <reason>' },
+  input: t.Object({
+    ...address,
+    reason: Reason,
+    to_user_id: t.Optional({
+      ...UserId,
+      description: 'Whom; left out: the owner of the agent that calls, else who made the task',
+    }),
+  }),
+  output: EscalationRow,
+  async run({ reason, to_user_id, ...named }, ctx) {
+    const located = await locateTask(ctx, named)
+    const asked = { reason, ...(to_user_id !== undefined && { to_user_id }) }
+    const row = await escalate(ctx, located, asked)
+    return (await shown(ctx, located.task, [row]))[0]!
+  },
+})
+
+export const list = operation({
+  name: 'escalations.list',
+  summary: 'Escalations of a task, newest first',
+  needs: 'tasks:read',
+  on: { rest: `GET ${PLACE}`, cli: 'escalations list <task>' },
+  input: listing({
+    ...address,
+    state: t.Optional(t.Union([t.Literal('open'), t.Literal('resolved')])),
+  }),
+  output: listOf(EscalationRow),
+  async run({ task_id, ticket_number, unique_index, project_id, state, ...paging }, ctx) {
+    const { task } = await locateTask(ctx, { task_id, ticket_number, unique_index, project_id })
+    const { resolved_at, reason, created_at } = escalations
+    const { rows, page } = await pageOf(ctx.tx, paging, {
+      name: `escalations ${task.task_id} ${state ?? ''}`,
+      from: escalations,
+      columns: getTableColumns(escalations),
+      where: and(
+        ofTask(task),
+        state && (state === 'open' ? isNull(resolved_at) : isNotNull(resolved_at)),
+        matching(paging, [reason]),
+      ),
+      sorts: { createdAt: { key: created_at } },
+      id: 'escalation_id',
+    })
+    return { items: await shown(ctx, task, rows as Escalation[]), page }
+  },
+})
+
+export const resolve = operation({
+  name: 'escalations.resolve',
+  summary: 'Say that an escalation was seen to',
+  needs: 'tasks:write',
+  on: {
+    rest: `POST ${PLACE}/:escalation_id/resolve`,
+    cli: 'escalations resolve <task> <escalation_id>',
+  },
+  input: t.Object({ ...address, escalation_id: EscalationId, note: t.Optional(Note) }),
+  output: EscalationRow,
+  async run({ escalation_id, note, ...named }, ctx) {
+    const located = await locateTask(ctx, named)
+    const row = await findEscalation(ctx, located.task, escalation_id)
+    await checkResolver(ctx, located, row)
+    const after = await resolved(ctx, located, row, note)
+    return (await shown(ctx, located.task, [after]))[0]!
+  },
+})

@@ -1,0 +1,19 @@
+import { create, get, list, prompt, stop, update } from './operations.ts'
+import * as sessions from './sessions.ts'
+import { append, transcript } from './transcripts.ts'
+
+export { queueRuns } from './follow.ts'
+export { runEntries, runs } from './tables.ts'
+
+export const operations = [
+  create,
+  list,
+  get,
+  update,
+  prompt,
+  stop,
+  append,
+  transcript,
+  sessions.list,
+  sessions.transcripts,
+] as const

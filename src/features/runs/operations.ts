@@ -1,0 +1,187 @@
+import { Type as t } from '@sinclair/typebox'
+import { and, eq, getTableColumns } from 'drizzle-orm'
+import type { Context } from '../../kernel/caller.ts'
+import { listing, listOf } from '../../kernel/list.ts'
+import { operation } from '../../kernel/operation.ts'
+import { pageOf } from '../../store/page.ts'
+import { matching } from '../../store/text.ts'
+import type { ActorRow } from '../people/index.ts'
+import { actorsOf } from '../people/index.ts'
+import { address, type Located, locateTask } from '../tasks/index.ts'
+import * as desk from './desk.ts'
+import {
+  AgentRef,
+  MOST_TEXT,
+  Prompt,
+  RunId,
+  RunOpened,
+  RunReceipt,
+  RunRow,
+  RunState,
+  Session,
+} from './schema.ts'
+import { shownRuns, shownSessions } from './shown.ts'
+import {
+  acting,
+  type Found,
+  findRun,
+  moveRun,
+  openRun,
+  openRunOf,
+  promptRun,
+  type Run,
+} from './store.ts'
+import { runs } from './tables.ts'
+
+export const create = operation({
+  name: 'runs.create',
+  summary: 'Set an agent to work on a task, or begin a run of your own as an agent',
+  needs: 'tasks:write',
+  on: { rest: 'POST /api/v1/tasks/:task/runs', cli: 'runs create <task>' },
+  input: t.Object({
+    ...address,
+    agent_id: t.Optional({
+      ...AgentRef,
+      description: 'UUID or self; left out: oneself, or the one agent assigned',
+    }),
+    prompt: t.Optional(Prompt),
+  }),
+  output: RunOpened,
+  async run({ agent_id, prompt, ...named }, ctx) {
+    const located = await locateTask(ctx, named)
+    desk.checkOnBoard(located)
+    const agent = await desk.agentFor(ctx, located, agent_id)
+    const origin = agent.actor_id === ctx.caller.actor_id ? 'self' : 'asked'
+    const made = await openRun(acting(ctx), located.task, agent, { origin, prompt })
+    const run = made ?? (await takenUp(ctx, located, agent, prompt))
+    const { changed: _, ...receipt } = await receiptOf(ctx, { ...located, run }, [])
+    return { ...receipt, created: made !== undefined }
+  },
+})
+
+/** The open run there is already: its agent goes to work on it, anybody else prompts it. */
+async function takenUp(ctx: Context, { task }: Located, agent: ActorRow, prompt?: string) {
+  const run = (await openRunOf(ctx.tx, task, agent.actor_id))!
+  if (agent.actor_id === ctx.caller.actor_id)
+    return run.state === 'running' ? run : moveRun(acting(ctx), task, run, { state: 'running' })
+  return prompt === undefined ? run : promptRun(acting(ctx), task, run, prompt)
+}
+
+async function receiptOf(ctx: Context, { task, run }: Omit<Found, 'project'>, changed: string[]) {
+  const agent = (await actorsOf(ctx.tx, [run.actor_id])).get(run.actor_id)!
+  const { task_id, ticket_number } = task
+  const { run_id, state, updated_at } = run
+  return {
+    ...{ run_id, task_id, ticket_number, agent_id: agent.agent_id!, state },
+    ...{ updated_at: updated_at.toISOString(), changed },
+  }
+}
+
+export const list = operation({
+  name: 'runs.list',
+  summary: 'Runs of a task, newest first',
+  needs: 'tasks:read',
+  on: { rest: 'GET /api/v1/tasks/:task/runs', cli: 'runs list <task>' },
+  input: listing({ ...address, state: t.Optional(RunState) }),
+  output: listOf(RunRow),
+  async run({ task_id, ticket_number, unique_index, project_id, state, ...paging }, ctx) {
+    const { task } = await locateTask(ctx, { task_id, ticket_number, unique_index, project_id })
+    const { rows, page } = await pageOf(ctx.tx, paging, {
+      name: `runs ${task.task_id} ${state ?? ''}`,
+      from: runs,
+      columns: getTableColumns(runs),
+      where: and(
+        eq(runs.team_id, task.team_id),
+        eq(runs.task_id, task.task_id),
+        state && eq(runs.state, state),
+        matching(paging, [runs.prompt, runs.summary]),
+      ),
+      sorts: { createdAt: { key: runs.created_at }, updatedAt: { key: runs.updated_at } },
+      id: 'run_id',
+    })
+    return { items: await shownRuns(ctx, rows as Run[]), page }
+  },
+})
+
+export const get = operation({
+  name: 'runs.get',
+  summary: 'A run with the tasks above and below its own',
+  needs: 'tasks:read',
+  on: { rest: 'GET /api/v1/runs/:run_id', cli: 'runs get <run_id>' },
+  input: t.Object({ run_id: RunId }),
+  output: Session,
+  async run({ run_id }, ctx) {
+    const { run } = await findRun(ctx, run_id)
+    const [session] = await shownSessions(ctx, [run])
+    return { ...session!, prompt: run.prompt }
+  },
+})
+
+export const update = operation({
+  name: 'runs.update',
+  summary: 'Say how far your own run is, as its agent',
+  needs: 'tasks:write',
+  on: { rest: 'PATCH /api/v1/runs/:run_id', cli: 'runs update <run_id>' },
+  input: t.Object({
+    run_id: RunId,
+    state: t.Optional(RunState),
+    summary: t.Optional(
+      t.Union([t.String({ maxLength: MOST_TEXT }), t.Null()], {
+        description: 'What came of it, or how far it is',
+      }),
+    ),
+  }),
+  output: RunReceipt,
+  async run({ run_id, state, summary }, ctx) {
+    const found = await findRun(ctx, run_id)
+    desk.checkOwn(ctx, found)
+    const set = {
+      ...(state !== undefined && state !== found.run.state && { state }),
+      ...(summary !== undefined && summary !== found.run.summary && { summary }),
+    }
+    const changed = Object.keys(set)
+    if (state !== undefined) desk.checkMove(found, state)
+    if (!changed.length) return receiptOf(ctx, found, [])
+    desk.checkOpen(found)
+    const run = await moveRun(acting(ctx), found.task, found.run, set)
+    return receiptOf(ctx, { ...found, run }, changed)
+  },
+})
+
+export const prompt = operation({
+  name: 'runs.prompt',
+  summary: 'Tell an agent at work more; a run that waits goes on',
+  needs: 'tasks:write',
+  on: { rest: 'POST /api/v1/runs/:run_id/prompt', cli: 'runs prompt <run_id> <text>' },
+  input: t.Object({ run_id: RunId, text: Prompt }),
+  output: RunReceipt,
+  async run({ run_id, text }, ctx) {
+    const found = await findRun(ctx, run_id)
+    desk.checkPrompter(ctx, found)
+    desk.checkOpen(found)
+    const run = await promptRun(acting(ctx), found.task, found.run, text)
+    const moves = run.state !== found.run.state
+    return receiptOf(ctx, { ...found, run }, ['prompt', ...(moves ? ['state'] : [])])
+  },
+})
+
+export const stop = operation({
+  name: 'runs.stop',
+  summary: 'Stop a run for good',
+  needs: 'tasks:write',
+  on: { rest: 'POST /api/v1/runs/:run_id/stop', cli: 'runs stop <run_id>' },
+  input: t.Object({
+    run_id: RunId,
+    reason: t.Optional(t.String({ minLength: 1, maxLength: 2000, description: 'Why' })),
+  }),
+  output: RunReceipt,
+  async run({ run_id, reason }, ctx) {
+    const found = await findRun(ctx, run_id)
+    await desk.checkStopper(ctx, found)
+    if (found.run.state === 'stopped') return receiptOf(ctx, found, [])
+    desk.checkOpen(found)
+    const set = { state: 'stopped', reason: reason ?? null } as const
+    const run = await moveRun(acting(ctx), found.task, found.run, set)
+    return receiptOf(ctx, { ...found, run }, ['state'])
+  },
+})

@@ -1,0 +1,107 @@
+import { type Static, type TSchema, Type as t } from '@sinclair/typebox'
+import { Actor, Id, Timestamp } from '../people/index.ts'
+import { TaskRow } from '../tasks/index.ts'
+import { ENTRY_KINDS, ORIGINS, STATES } from './rules.ts'
+
+const orNull = <T extends TSchema>(type: T) => t.Union([type, t.Null()])
+const literals = <T extends string>(names: readonly T[]) => names.map((name) => t.Literal(name))
+
+export const MOST_TEXT = 10_000
+export const MOST_ENTRY = 20_000
+export const MOST_AT_ONCE = 100
+/** A transcript is read by people; a log of everything is kept elsewhere. */
+export const MOST_ENTRIES = 10_000
+
+export const RunId = Id('Id of a run')
+export const RunState = t.Union(literals(STATES))
+export const Prompt = t.String({
+  minLength: 1,
+  maxLength: MOST_TEXT,
+  pattern: '\\S',
+  description: 'What the agent is asked to do, in plain words',
+})
+export const AgentRef = t.String({
+  minLength: 1,
+  maxLength: 50,
+  description: 'UUID of an agent, or self with its own token',
+})
+
+const SHOWN = ['task_id', 'ticket_number', 'title', 'section', 'done', 'blocked', 'status'] as const
+export const NearTask = t.Object(t.Pick(TaskRow, SHOWN).properties)
+export type NearTask = Static<typeof NearTask>
+
+const fields = {
+  run_id: RunId,
+  state: RunState,
+  agent: Actor,
+  origin: t.Union(literals(ORIGINS), { description: 'What began it; self: the agent did' }),
+  task: NearTask,
+  prompt: orNull(t.String({ description: 'What was last asked; lists give its first words' })),
+  comment_id: orNull(Id('Id of the comment that called the agent; reply_to_comment_id of answers')),
+  summary: orNull(t.String({ description: 'What the agent says came of it' })),
+  reason: orNull(t.String({ description: 'Why it was stopped' })),
+  entry_count: t.Integer({ description: 'Of its transcript' }),
+  last_entry: orNull(t.String({ description: 'How the last entry begins' })),
+  created_by: Actor,
+  prompted_by: orNull(Actor),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  started_at: orNull(Timestamp),
+  ended_at: orNull(Timestamp),
+}
+const concise = [
+  ...['run_id', 'state', 'agent.name', 'task.ticket_number', 'task.title', 'prompt', 'summary'],
+  ...['last_entry', 'updated_at'],
+]
+
+export const RunRow = t.Object(fields, { concise })
+export type RunRow = Static<typeof RunRow>
+
+/** A run with the tasks around its own. */
+export const Session = t.Object(
+  {
+    ...fields,
+    parent_tasks: t.Array(NearTask, { description: 'Its parent, the parent of that, and so on' }),
+    subtasks: t.Array(NearTask, { description: 'The first 50' }),
+  },
+  { concise: [...concise, 'parent_tasks', 'subtasks'] },
+)
+export type Session = Static<typeof Session>
+
+const receipt = {
+  run_id: RunId,
+  task_id: Id('Id of a task'),
+  ticket_number: t.String(),
+  agent_id: t.String(),
+  state: RunState,
+  updated_at: Timestamp,
+}
+export const RunReceipt = t.Object({ ...receipt, changed: t.Array(t.String()) })
+export const RunOpened = t.Object({
+  ...receipt,
+  created: t.Boolean({ description: 'False: the agent had an open run of the task already' }),
+})
+
+const EntryKind = t.Union(literals(ENTRY_KINDS))
+const Written = t.Union(literals(ENTRY_KINDS.filter((kind) => kind !== 'prompt')))
+export const NewEntry = t.Object(
+  {
+    kind: t.Optional(Written),
+    text: t.String({ minLength: 1, maxLength: MOST_ENTRY }),
+    at: t.Optional(t.String({ maxLength: 40, description: 'ISO 8601; left out: now' })),
+  },
+  { additionalProperties: false },
+)
+export type NewEntry = Static<typeof NewEntry>
+
+export const Entry = t.Object(
+  {
+    number: t.Integer({ description: 'Its place in the transcript, from 1' }),
+    kind: EntryKind,
+    text: t.String(),
+    author: Actor,
+    at: Timestamp,
+  },
+  { concise: ['number', 'kind', 'text', 'author.name', 'at'] },
+)
+export type Entry = Static<typeof Entry>

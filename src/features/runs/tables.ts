@@ -1,0 +1,72 @@
+import { sql } from 'drizzle-orm'
+import { id, index, int, primaryKey, table, text, time, uniqueIndex } from '../../store/columns.ts'
+import { actors } from '../people/index.ts'
+import { tasks } from '../tasks/index.ts'
+import type { EntryKind, Origin, State } from './rules.ts'
+
+export const runs = table(
+  'runs',
+  {
+    run_id: id('run_id'),
+    team_id: int('team_id').notNull(),
+    /** The board of its task; follows the task to another board. */
+    project_id: int('project_id').notNull(),
+    task_id: int('task_id')
+      .notNull()
+      .references(() => tasks.task_id),
+    /** The agent at work. */
+    actor_id: int('actor_id')
+      .notNull()
+      .references(() => actors.actor_id),
+    origin: text('origin').$type<Origin>().notNull(),
+    state: text('state').$type<State>().notNull(),
+    /** What it was last asked to do. */
+    prompt: text('prompt'),
+    /** The comment that last called the agent to it. */
+    comment_id: int('comment_id'),
+    /** What the agent says of it. */
+    summary: text('summary'),
+    /** Why it was stopped. */
+    reason: text('reason'),
+    /** How many entries its transcript has, and how the last of them begins. */
+    entries: int('entries').notNull(),
+    last_entry: text('last_entry'),
+    created_by: int('created_by')
+      .notNull()
+      .references(() => actors.actor_id),
+    /** Who last asked something of it. */
+    prompted_by: int('prompted_by').references(() => actors.actor_id),
+    created_at: time('created_at').notNull(),
+    updated_at: time('updated_at').notNull(),
+    started_at: time('started_at'),
+    ended_at: time('ended_at'),
+  },
+  (t) => [
+    // An agent has one open run of a task, however many servers start one at once.
+    uniqueIndex('runs_open')
+      .on(t.team_id, t.task_id, t.actor_id)
+      .where(sql`state in ('queued', 'running', 'waiting')`),
+    index('runs_board').on(t.team_id, t.project_id, t.created_at, t.run_id),
+    index('runs_task').on(t.team_id, t.task_id, t.created_at, t.run_id),
+    index('runs_actor').on(t.team_id, t.actor_id, t.created_at, t.run_id),
+  ],
+)
+
+export const runEntries = table(
+  'run_entries',
+  {
+    team_id: int('team_id').notNull(),
+    run_id: int('run_id')
+      .notNull()
+      .references(() => runs.run_id),
+    /** Its place in the transcript, from 1. */
+    number: int('number').notNull(),
+    kind: text('kind').$type<EntryKind>().notNull(),
+    text: text('text').notNull(),
+    author_id: int('author_id')
+      .notNull()
+      .references(() => actors.actor_id),
+    at: time('at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.team_id, t.run_id, t.number] })],
+)

@@ -1,0 +1,123 @@
+import { Type as t } from '@sinclair/typebox'
+import { and, desc, eq, getTableColumns } from 'drizzle-orm'
+import type { Context, Tx } from '../../kernel/caller.ts'
+import { fault } from '../../kernel/fault.ts'
+import { listing, listOf } from '../../kernel/list.ts'
+import { operation } from '../../kernel/operation.ts'
+import { pageOf } from '../../store/page.ts'
+import { param, prepared } from '../../store/prepared.ts'
+import { matching } from '../../store/text.ts'
+import { actorsOf, asActor } from '../people/index.ts'
+import { placeOf } from '../projects/index.ts'
+import { checkOpen, checkOwn } from './desk.ts'
+import { Entry, MOST_AT_ONCE, MOST_ENTRIES, NewEntry, RunId } from './schema.ts'
+import { acting, addEntries, findRun, type Line, type Run } from './store.ts'
+import { runEntries } from './tables.ts'
+
+export type EntryRow = typeof runEntries.$inferSelect
+
+export const append = operation({
+  name: 'runs.append',
+  summary: 'Write into the transcript of your own run, as its agent',
+  needs: 'tasks:write',
+  on: { rest: 'POST /api/v1/runs/:run_id/transcript', cli: 'runs append <run_id>' },
+  input: t.Object({
+    run_id: RunId,
+    entries: t.Array(NewEntry, {
+      minItems: 1,
+      maxItems: MOST_AT_ONCE,
+      description: 'What was said and done, in its order',
+    }),
+  }),
+  output: t.Object({
+    run_id: RunId,
+    first: t.Integer({ description: 'Number of the first of these entries' }),
+    last: t.Integer(),
+    entry_count: t.Integer(),
+  }),
+  async run({ run_id, entries }, ctx) {
+    const found = await findRun(ctx, run_id)
+    checkOwn(ctx, found)
+    checkOpen(found)
+    const { run, task } = found
+    const lines = entries.map((entry, at) => lineOf(entry, `entries.${at}.at`, ctx.now))
+    checkRoom(run, lines.length)
+    const after = await addEntries(acting(ctx), run, lines)
+    const [first, last] = [run.entries + 1, after.entries]
+    const { task_id, ticket_number } = task
+    const { agent_id } = ctx.caller
+    // At no task: its story is not told line by line.
+    const told = { run_id, agent_id, task_id, ticket_number, first, last }
+    ctx.emit('run.transcript', placeOf(task), told)
+    return { run_id, first, last, entry_count: last }
+  },
+})
+
+function lineOf({ kind = 'message', text, at }: NewEntry, field: string, now: Date): Line {
+  if (at === undefined) return { kind, text, at: now }
+  const moment = new Date(at)
+  if (/^\d{4}-\d\d-\d\dT/.test(at) && !Number.isNaN(moment.getTime()))
+    return { kind, text, at: moment }
+  throw fault.invalid(field, 'invalid_format', `${field} must be a moment as ISO 8601`, at)
+}
+
+function checkRoom(run: Run, more: number): void {
+  if (run.entries + more <= MOST_ENTRIES) return
+  throw fault.conflict(
+    `A transcript has at most ${MOST_ENTRIES} entries`,
+    { field: 'entries', limit: MOST_ENTRIES, entry_count: run.entries },
+    'Put long output into a file: POST /api/v1/tasks/{task}/attachments',
+  )
+}
+
+export const transcript = operation({
+  name: 'runs.transcript',
+  summary: 'What was said and done in a run, from its beginning',
+  needs: 'tasks:read',
+  on: { rest: 'GET /api/v1/runs/:run_id/transcript', cli: 'runs transcript <run_id>' },
+  input: listing({ run_id: RunId }),
+  output: listOf(Entry),
+  async run({ run_id, ...paging }, ctx) {
+    const { run } = await findRun(ctx, run_id)
+    const { rows, page } = await pageOf(ctx.tx, paging, {
+      name: `run_entries ${run_id}`,
+      from: runEntries,
+      columns: getTableColumns(runEntries),
+      where: and(
+        eq(runEntries.team_id, run.team_id),
+        eq(runEntries.run_id, run_id),
+        matching(paging, [runEntries.text]),
+      ),
+      sorts: {},
+      natural: { key: runEntries.number },
+      id: 'number',
+    })
+    return { items: await shownEntries(ctx, rows as EntryRow[]), page }
+  },
+})
+
+const tail = prepared((tx) =>
+  tx
+    .select()
+    .from(runEntries)
+    .where(and(eq(runEntries.team_id, param('team_id')), eq(runEntries.run_id, param('run_id'))))
+    .orderBy(desc(runEntries.number))
+    .limit(param('most'))
+    .prepare('run_entries_tail'),
+)
+
+/** The last entries of a run, oldest first. */
+export const lastEntries = async (tx: Tx, { team_id, run_id }: Run, most: number) =>
+  (await tail(tx).execute({ team_id, run_id, most })).reverse()
+
+export async function shownEntries({ tx }: Context, rows: readonly EntryRow[]): Promise<Entry[]> {
+  const authors = await actorsOf(
+    tx,
+    rows.map(({ author_id }) => author_id),
+  )
+  return rows.map(({ number, kind, text, author_id, at }) => ({
+    ...{ number, kind, text },
+    author: asActor(authors.get(author_id)!),
+    at: at.toISOString(),
+  }))
+}
