@@ -12,9 +12,11 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { around } from './bench/around.ts'
 import { calibrate } from './bench/calibrate.ts'
+import { claims } from './bench/claims.ts'
 import { growth } from './bench/growth.ts'
 import { Bench, type Sizes } from './bench/house.ts'
 import { list } from './bench/list.ts'
+import { live } from './bench/live.ts'
 import { machine } from './bench/machine.ts'
 import { mcp } from './bench/mcp.ts'
 import { postgres } from './bench/postgres.ts'
@@ -23,6 +25,7 @@ import { type Row, reached, tableOf } from './bench/report.ts'
 import { search } from './bench/search.ts'
 import { start } from './bench/start.ts'
 import { tasks } from './bench/tasks.ts'
+import { webhooks } from './bench/webhooks.ts'
 import { binary, build, stale } from './build.ts'
 
 const GROUPS: Record<string, (bench: Bench) => Promise<Row[]>> = {
@@ -31,12 +34,15 @@ const GROUPS: Record<string, (bench: Bench) => Promise<Row[]>> = {
   around,
   mcp,
   search,
+  claims,
+  live,
+  webhooks,
   start,
   growth,
   postgres,
 }
-const FULL: Sizes = { small: 500, board: 100_000, all: 1_000_000 }
-const QUICK: Sizes = { small: 500, board: 2000, all: 5000 }
+const FULL: Sizes = { small: 500, board: 100_000, all: 1_000_000, streams: 5000, queue: 10_000 }
+const QUICK: Sizes = { small: 500, board: 2000, all: 5000, streams: 200, queue: 200 }
 
 const ABOUT = `Written by \`npm run bench\`; CONTRIBUTING.md says how to read it. Only the ratios mean something on
 another machine.`

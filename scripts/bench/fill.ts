@@ -189,7 +189,7 @@ async function addTasks(path: string, facts: Facts): Promise<Facts> {
 }
 
 /** Whatever follows the change log has its say before anything is measured. */
-async function idle({ pid }: Server) {
+export async function idle({ pid }: Server) {
   for (let before = busyTime(pid); ; ) {
     await Bun.sleep(500)
     const now = busyTime(pid)

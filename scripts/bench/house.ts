@@ -13,6 +13,10 @@ export interface Sizes {
   small: number
   board: number
   all: number
+  /** How many listen at the same time. */
+  streams: number
+  /** How many wait on a board that agents empty. */
+  queue: number
 }
 
 const OTHER_BOARDS = 5000
@@ -47,6 +51,9 @@ export class Bench {
   growing = (size: 'small' | 'large') => this.house(size, {}, 'growing')
   /** Growing too, but every write has a commit of its own. */
   hasty = () => this.house('small', { CORK_BENCH_ONE_COMMIT: '1' }, 'hasty')
+
+  /** A house of its own, whose agents are called on this machine. */
+  calling = () => this.house('small', { CORK_ALLOW_HOSTS: '127.0.0.1' }, 'calling')
 
   /** Made beforehand, so that no measurement begins while the disk still writes. */
   async filled(size: 'small' | 'large'): Promise<Filled> {

@@ -17,6 +17,13 @@ export const REMARKS = `## Remarks
   listed without such a filter keep their counts.
 - **around** has no target: its yardstick reads nothing, while a context is put together from a dozen
   statements, and a search ranks what it found and cuts snippets of it.
+- **live** counts from the moment a change is asked for until each client has it; half of the clients'
+  credentials are of people, half of agents. Its yardstick knows nobody and reads nothing: it sends
+  the same bytes to everybody. What writers lose to those who listen is the sending itself, which
+  takes at most half of the time.
 - The yardstick of **one commit per request** is the same executable with commits of one write.
+- **claims**: 64 agents, each with a token of its own, empty a queue that was filled just before;
+  every task is taken once, or there is no figure. What is leased stands in no index of the queue, so
+  the last claim costs what the first one does.
 - Of **PostgreSQL** with \`fsync\` on: on one board all writers take their numbers from one row.
 `

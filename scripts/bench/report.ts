@@ -9,7 +9,7 @@ export interface Row {
   yardstick?: string
   base?: Sample
   figure?: Spread
-  unit: '×' | 'µs' | 'MB' | 'ms' | 'M/s'
+  unit: '×' | 'µs' | 'MB' | 'KB' | 'ms' | 'M/s'
   target?: { least: number } | { most: number }
   /** What else there is to say, for instance why there is no figure. */
   note?: string

@@ -12,7 +12,19 @@ function bench(...args: string[]) {
   return { code: run.exitCode, out: run.stdout.toString(), err: run.stderr.toString() }
 }
 
-const ALL = ['tasks', 'list', 'around', 'mcp', 'search', 'start', 'growth', 'postgres']
+const ALL = [
+  'tasks',
+  'list',
+  'around',
+  'mcp',
+  'search',
+  'claims',
+  'live',
+  'webhooks',
+  'start',
+  'growth',
+  'postgres',
+]
 const groups = process.env.CORK_TEST_FULL === '1' ? ALL : some(ALL, { sqlite: 8, postgres: 8 })
 
 test('the bench runs its groups and leaves the published results alone', () => {

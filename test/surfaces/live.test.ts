@@ -163,6 +163,19 @@ test('nobody hears of what they cannot see', async () => {
   expect(streams.cleo!.raw).not.toContain('secret')
 })
 
+test('what happens to a task is heard by whoever may read tasks', async () => {
+  const at = await station()
+  const place = await board(at)
+  const tasks = await listen(at, await at.as(at.cleo.caller.actor_id, 'key', ['tasks:read']))
+  const boards = await listen(at, await at.as(at.cleo.caller.actor_id, 'key', ['projects:read']))
+  const types = ['lease.claimed', 'run.created', 'evidence.added', 'escalation.created']
+  for (const type of [...types, 'project.renamed']) await happens(at, at.ada, type, place)
+  await happens(at, at.ada, 'task.updated', place)
+  await until(() => tasks.heard.length > types.length && boards.heard.length > 0)
+  expect(tasks.heard.map(({ event }) => event)).toEqual([...types, 'task.updated'])
+  expect(boards.heard.map(({ event }) => event)).toEqual(['project.renamed'])
+})
+
 test('a guest hears of a board from the moment of the invitation, and not after it', async () => {
   const at = await station()
   const { gus, ada } = at

@@ -3,10 +3,11 @@ import type { Caller } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import type { Called, Door } from '../door.ts'
 import { detail } from './detail.ts'
-import type { Feed, Source } from './feed.ts'
-import { Stream } from './stream.ts'
+import type { Feed } from './feed.ts'
+import type { Source } from './source.ts'
 
-export { Feed, type Source } from './feed.ts'
+export { Feed } from './feed.ts'
+export type { Source } from './source.ts'
 
 interface Parts {
   door: Door
@@ -35,7 +36,7 @@ export function live({ door, source, feed }: Parts) {
       const after = Math.min(whole('last_event_id', last) ?? newest, newest)
       if (request.method === 'HEAD' || feed.closed) return new Response(null, { headers: HEADERS })
       server?.timeout(request, 0)
-      const stream = new Stream(feed, source, { caller, after, project_id }, () =>
+      const stream = feed.open(caller, { after, project_id }, () =>
         // Whoever does not even read the end of it is not waited for.
         server?.timeout(request, 30),
       )
