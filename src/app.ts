@@ -6,9 +6,12 @@ import { bucketOf, type Config } from './config.ts'
 import { placesIn } from './data.ts'
 import { doorkeeper } from './doorkeeper.ts'
 import { frontDesk } from './features/accounts/index.ts'
+import { Presence } from './features/agents/index.ts'
 import { upload } from './features/attachments/index.ts'
 import type { SigningKey } from './features/credentials/index.ts'
 import { disposition, isShown, receiveUploads, servedAs } from './features/files/index.ts'
+import { leasing } from './features/leases/index.ts'
+import { told } from './features/messages/index.ts'
 import { receiverDesk } from './features/pull_requests/index.ts'
 import { openFiles } from './files/index.ts'
 import { Health, readings } from './health.ts'
@@ -68,24 +71,37 @@ export function serverOf({
       const { guardedFetch } = await import('./fetch/index.ts')
       yield* guardedFetch({ allowed: config.allowHosts })(url, wanted)
     },
+    post: {
+      check: async (url) => (await posting(config)).check(url),
+      send: async (url, sent) => (await posting(config)).send(url, sent),
+    },
   }
+}
+
+async function posting({ allowHosts }: Config) {
+  const { guardedPost } = await import('./fetch/index.ts')
+  return guardedPost({ allowed: allowHosts })
 }
 
 /** The house put together: one database, one dispatch, every surface. */
 export function assemble({ config, store, clock, key, log, catalog = everything }: Parts) {
   const server = serverOf({ config, key, catalog })
-  const dispatch: Dispatch = dispatcher({ store, clock, server, guards: {} })
+  const dispatch: Dispatch = dispatcher({ store, clock, server, ...leasing })
   const act = async (caller: Caller, name: string, input: unknown) =>
     (await dispatch(caller, catalog.find((op) => op.name === name)!, input)).data
-  const source = liveSource({ store, clock, log })
+  const presence = new Presence(store, clock, (error) =>
+    log.warn({ err: error }, 'when agents were last seen was not kept'),
+  )
+  const saw = (caller: Caller) => presence.saw(caller)
+  const source = liveSource({ store, clock, log, saw })
   const feed = new Feed(source)
   const metrics = new Metrics(readings(store, feed))
-  const keeper = doorkeeper({ config, store, clock, key, log })
+  const keeper = doorkeeper({ config, store, clock, key, log, presence })
   const health = new Health(store)
   const door = new Door(watched(keeper, metrics, health))
   const app: AnyElysia = new Elysia()
     .use(system({ door, metrics, ailing: () => health.ailing(), server, routes: () => app.routes }))
-    .use(openapi({ door, app: () => app, version }))
+    .use(openapi({ door, app: () => app, version, told }))
     .use(rest({ catalog, dispatch, door }))
     .use(reports({ catalog, dispatch, door }))
     .use(
@@ -97,7 +113,7 @@ export function assemble({ config, store, clock, key, log, catalog = everything 
     )
     .use(live({ door, source, feed }))
     .use(files(bytes({ door, dispatch, catalog, server })))
-    .use(mcp({ catalog, dispatch, door, server }))
+    .use(mcp({ catalog, dispatch, door, server, again: source.again }))
     .use(forms({ accounts: frontDesk({ store, clock, server, key }), door, act, clock }))
   return { app, dispatch, door, feed }
 }

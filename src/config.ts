@@ -1,8 +1,8 @@
-import type { Bucket } from './files/index.ts'
 import { nearest } from './kernel/validate.ts'
 import {
   address,
-  BadConfig,
+  bucketOf,
+  cycle,
   filled,
   hidden,
   hosts,
@@ -17,7 +17,7 @@ import {
   withoutPassword,
 } from './said.ts'
 
-export { BadConfig } from './said.ts'
+export { BadConfig, bucketOf } from './said.ts'
 
 type Env = Record<string, string | undefined>
 type Flags = Record<string, string | undefined>
@@ -104,7 +104,7 @@ const settings = {
     name: 'CORK_ALLOW_HOSTS',
     otherwise: '',
     about:
-      'Hosts that files may be fetched from although their addresses are private; a comma list',
+      'Hosts that files may be fetched from and webhooks sent to although their addresses are private, over plain http too; a comma list',
     read: hosts,
   }),
   s3Endpoint: setting({
@@ -138,6 +138,12 @@ const settings = {
     mask: hidden,
     read: optional,
   }),
+  webhookCycle: setting({
+    name: 'CORK_WEBHOOK_CYCLE',
+    otherwise: '5',
+    about: 'Seconds, at most, until a message goes out to the webhook of an agent',
+    read: cycle,
+  }),
   feedbackProject: setting({
     name: 'CORK_FEEDBACK_PROJECT',
     otherwise: '',
@@ -170,26 +176,6 @@ function saidOf({ name, flag, otherwise }: Setting<unknown>, env: Env, flags: Fl
   const given = flag === undefined ? undefined : flags[flag]
   if (given !== undefined) return { name: `--${flag}`, text: given }
   return { name, text: env[name] || otherwise }
-}
-
-/** Where attachments go instead of the data folder, if anywhere. */
-export function bucketOf(config: Config): Bucket | undefined {
-  const { s3Endpoint: endpoint, s3Bucket: bucket, s3Region: region } = config
-  const { s3AccessKey: accessKeyId, s3SecretKey: secretAccessKey } = config
-  const rest = Object.entries({
-    CORK_S3_ENDPOINT: endpoint,
-    CORK_S3_BUCKET: bucket,
-    CORK_S3_ACCESS_KEY: accessKeyId,
-    CORK_S3_SECRET_KEY: secretAccessKey,
-  })
-  const missing = rest.filter(([, value]) => !value).map(([name]) => name)
-  if (missing.length === rest.length) return undefined
-  if (endpoint && bucket && accessKeyId && secretAccessKey)
-    return { endpoint, bucket, region, accessKeyId, secretAccessKey }
-  const last = missing.pop()
-  throw new BadConfig(
-    `Attachments in S3 need ${missing.length ? `${missing.join(', ')} and ` : ''}${last} too. Leave all four out to keep them in the data folder.`,
-  )
 }
 
 /** One setting as it stands, to be shown to whoever runs the server. */

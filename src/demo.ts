@@ -21,7 +21,7 @@ export async function fillDemo(house: House): Promise<string> {
   const { team_id, api_key } = made
   const board = await call('projects.create', { team_id, ...boardAt(now) })
   const agent = await call('agents.create', { team_id, name: 'Beacon' })
-  await liven(call, await as(agent.token, 'agent'), board, agent.agent_id)
+  await liven(call, await as(agent.token!, 'agent'), board, agent.agent_id)
   return `The demo team Lighthouse is at work on the board "${board.title}" (${board.key}).
 
   Sign in       ${house.server.url}/sign-in

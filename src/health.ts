@@ -1,3 +1,4 @@
+import { undelivered } from './features/webhooks/index.ts'
 import { beat } from './store/beat.ts'
 import { lastSeq } from './store/log.ts'
 import type { OpenStore } from './store/store.ts'
@@ -64,5 +65,6 @@ export function readings(store: OpenStore, feed: { readonly size: number }): Rea
     commits: () => commits,
     newest: () => store.read(lastSeq),
     streams: () => feed.size,
+    undelivered: () => store.read(undelivered),
   }
 }

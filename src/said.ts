@@ -1,3 +1,5 @@
+import type { Bucket } from './files/index.ts'
+
 export class BadConfig extends Error {}
 
 /** What somebody said of a setting. */
@@ -39,6 +41,13 @@ export function whole({ name, text }: Said, most: number): number {
   return Number(text)
 }
 
+export function cycle({ name, text }: Said): number {
+  const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : 0
+  if (seconds < 0.05 || seconds > 3600)
+    throw new BadConfig(`${name} must be a number of seconds from 0.05 to 3600, not "${text}"`)
+  return seconds
+}
+
 export function address({ name, text }: Said): string {
   const url = URL.parse(text)
   const plain = url && /^https?:$/.test(url.protocol) && url.href.startsWith(url.origin)
@@ -73,4 +82,33 @@ export function level({ name, text }: Said): string {
   if (!LEVELS.includes(text))
     throw new BadConfig(`${name} must be one of ${LEVELS.join(', ')}, not "${text}"`)
   return text
+}
+
+/** What is said of a bucket, be it too little. */
+interface BucketSettings {
+  s3Endpoint: string | undefined
+  s3Bucket: string | undefined
+  s3Region: string
+  s3AccessKey: string | undefined
+  s3SecretKey: string | undefined
+}
+
+/** Where attachments go instead of the data folder, if anywhere. */
+export function bucketOf(config: BucketSettings): Bucket | undefined {
+  const { s3Endpoint: endpoint, s3Bucket: bucket, s3Region: region } = config
+  const { s3AccessKey: accessKeyId, s3SecretKey: secretAccessKey } = config
+  const rest = Object.entries({
+    CORK_S3_ENDPOINT: endpoint,
+    CORK_S3_BUCKET: bucket,
+    CORK_S3_ACCESS_KEY: accessKeyId,
+    CORK_S3_SECRET_KEY: secretAccessKey,
+  })
+  const missing = rest.filter(([, value]) => !value).map(([name]) => name)
+  if (missing.length === rest.length) return undefined
+  if (endpoint && bucket && accessKeyId && secretAccessKey)
+    return { endpoint, bucket, region, accessKeyId, secretAccessKey }
+  const last = missing.pop()
+  throw new BadConfig(
+    `Attachments in S3 need ${missing.length ? `${missing.join(', ')} and ` : ''}${last} too. Leave all four out to keep them in the data folder.`,
+  )
 }

@@ -65,7 +65,7 @@ export async function crowd(seed = 7, plant: readonly AnyOperation[] = []) {
       assignee_ids: [cleo, ben].filter(() => dice(3) === 0).map((one) => one.caller.actor_id),
       ...(dice(5) === 0 && { parent_task_id: w.tasks.logo.task_id }),
     })
-    if (dice(6) === 0) await bot['tasks.assign']({ task_id, assign_self: true })
+    if (dice(6) === 0) await cleo['tasks.assign']({ task_id, agent_id: bot.caller.agent_id! })
     if (dice(3) === 0) clock.pass(3_600_000)
     let moved: string | undefined
     if (dice(4) === 0) {

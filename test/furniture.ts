@@ -46,4 +46,8 @@ export async function furnish(ada: Actor, cleo: Actor, team_id: number) {
   return { board: { project_id, title, key }, sections, labels: { bug, ui }, tasks }
 }
 
+/** What an agent does before it changes a task. */
+export const claimed = (agent: Actor, { task_id }: { task_id: number }) =>
+  agent['leases.claim']({ task_id })
+
 export type Furniture = Awaited<ReturnType<typeof furnish>>

@@ -1,3 +1,4 @@
+import { atWork } from './samples-work.ts'
 import type { World } from './world.ts'
 
 type Fields = Record<string, unknown>
@@ -88,8 +89,8 @@ export const samples: Record<string, (w: World) => Fields | Promise<Fields>> = {
   }),
   'sections.delete': (w) => ({
     project_id: w.board.project_id,
-    section_id: w.sections.Inbox,
-    move_tasks_to_section_id: w.sections.Next,
+    section_id: w.sections.Next,
+    move_tasks_to_section_id: w.sections.Review,
   }),
   'labels.list': (w) => ({ project_id: w.board.project_id }),
   'labels.create': (w) => ({ project_id: w.board.project_id, name: 'urgent' }),
@@ -211,6 +212,7 @@ export const samples: Record<string, (w: World) => Fields | Promise<Fields>> = {
   'decision_requests.get': asked,
   'decision_requests.answer': async (w) => ({ ...(await asked(w)), selected_option: 'Blue' }),
   'decision_requests.cancel': asked,
+  ...atWork,
   'inbox.list': () => ({}),
   'inbox.summary': () => ({}),
   'inbox.archive': notified,
@@ -285,7 +287,8 @@ export const samples: Record<string, (w: World) => Fields | Promise<Fields>> = {
       })
     ).invitation_id,
   }),
-  'agents.create': (w) => ({ team_id: w.team_id, name: 'Helper' }),
+  'audit.list': (w) => ({ team_id: w.team_id }),
+  'audit.own': () => ({}),
   'api_keys.list': () => ({}),
   'api_keys.create': () => ({ name: 'laptop' }),
   'api_keys.revoke': async (w) => ({

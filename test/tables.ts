@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { getTableColumns, getTableName, is, sql, Table } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
+import { agentPresence } from '../src/features/agents/index.ts'
 import { onPostgres } from './server.ts'
 import type { World } from './world.ts'
 
@@ -10,8 +11,9 @@ const modules = await Promise.all(files.map((file) => import(join(root, file))))
 export const tables = modules
   .flatMap((module) => Object.values(module))
   .filter((value) => is(value, Table)) as PgTable[]
+const told = tables.filter((table) => table !== agentPresence)
 
-/** A credential's last use is kept whatever becomes of the request. */
+/** A credential's last use is kept whatever becomes of the request, and so is an agent's. */
 const columnsOf = (table: PgTable) => {
   const { last_used_at: _, ...columns } = getTableColumns(table)
   return columns
@@ -19,7 +21,7 @@ const columnsOf = (table: PgTable) => {
 
 /** Asked of a server at once: twenty questions one after the other take twenty times as long. */
 const atOnce = sql.join(
-  tables.map(
+  told.map(
     (table) =>
       sql`select ${getTableName(table)} as name, (to_jsonb(one) - 'last_used_at')::text as row from ${table} as one`,
   ),
@@ -32,7 +34,7 @@ export const everything = ({ store }: World): Promise<string> =>
     const rows: unknown[] = []
     if (onPostgres)
       rows.push(await tx.select({ name: sql`name`, row: sql`row` }).from(sql`(${atOnce}) as rows`))
-    else for (const table of tables) rows.push(await tx.select(columnsOf(table)).from(table))
+    else for (const table of told) rows.push(await tx.select(columnsOf(table)).from(table))
     return JSON.stringify(
       rows
         .flat()

@@ -21,7 +21,12 @@ const TABLE: [operations: string[], may: string][] = [
   [['teams.leave'], '----+++++----'],
   [['teams.rename', 'teams.set_role', 'teams.remove_member'], '-------++----'],
   [['invitations.list', 'invitations.create', 'invitations.revoke'], '-------++----'],
-  [['agents.create'], '------+++----'],
+  [['agents.list', 'agents.get', 'agents.presence'], '----++++++---'],
+  // An agent of the member: its owner, and whoever manages the team.
+  [['agents.create', 'agents.update', 'agents.rotate', 'agents.delete'], '------+++----'],
+  [['agents.deactivate', 'agents.enable', 'agents.archive', 'agents.revoke'], '------+++----'],
+  [['audit.list'], '-------++----'],
+  [['audit.own'], '---++++++----'],
   [['projects.list'], '---++++++++--'],
   [['projects.manifest', 'projects.members', 'projects.get_playbook'], '-----+++++---'],
   [['projects.get_instructions', 'sections.list', 'sections.get', 'labels.list'], '-----+++++---'],
@@ -36,6 +41,11 @@ const TABLE: [operations: string[], may: string][] = [
   // The agent that asked, its owner, and whoever manages the board.
   [['decision_requests.cancel'], '------++++---'],
   [['inbox.list', 'inbox.summary', 'feedback.report'], '---++++++++--'],
+  // Of the agent of the member: the agent itself, its owner, and whoever manages the team.
+  [['webhooks.get', 'webhooks.configure', 'webhooks.test', 'webhooks.replay'], '------++++---'],
+  [['webhooks.rotate', 'webhooks.delete', 'webhooks.deliveries'], '------++++---'],
+  // What an agent is told is its own; people have an inbox.
+  [['messages.list', 'messages.ack'], '---------++--'],
   // Whose notification it is: the owner's.
   [['inbox.read', 'inbox.unread', 'inbox.archive'], '--------+----'],
   [['inbox.unarchive', 'inbox.mark'], '--------+----'],
@@ -66,7 +76,20 @@ const TABLE: [operations: string[], may: string][] = [
   // Of somebody else's view: whoever manages the board.
   [['views.update', 'views.delete'], '-------++----'],
   [['relations.list', 'tasks.next', 'tasks.tree', 'tasks.context'], '-----+++++---'],
-  [['tasks.update_many'], '-----+++++---'],
+  [['tasks.update_many', 'leases.claim', 'leases.get'], '-----+++++---'],
+  // Whose lease it is: the owner's.
+  [['leases.heartbeat', 'leases.release'], '--------+----'],
+  [['evidence.add', 'evidence.list', 'escalations.create', 'escalations.list'], '-----+++++---'],
+  // Of the agent of the member: the agent itself, and whoever manages the board.
+  [['evidence.delete'], '-------+++---'],
+  // Of that agent for its owner, the member.
+  [['escalations.resolve'], '------++++---'],
+  [['runs.list', 'runs.get', 'runs.transcript'], '-----+++++---'],
+  [['sessions.list', 'sessions.transcripts'], '-----+++++---'],
+  // The agent of the member is set to work by the member, by admins and by itself.
+  [['runs.create', 'runs.stop'], '------++++---'],
+  [['runs.prompt'], '-----++++----'],
+  [['runs.update', 'runs.append'], '---------+---'],
   [['labels.update', 'labels.delete'], '------++++---'],
   [['relations.create', 'relations.delete'], '-----+++++---'],
 ]

@@ -3,6 +3,7 @@ import { credentials, hashOf } from '../../src/features/credentials/index.ts'
 import { projectMembers } from '../../src/features/projects/index.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
 import { overMcp, overRest } from '../ask.ts'
+import { claimed } from '../furniture.ts'
 import { samples } from '../samples.ts'
 import { everything } from '../tables.ts'
 import { type World, world } from '../world.ts'
@@ -90,6 +91,8 @@ export async function ask(
   const actor = await play(w, kind)
   const input = op.name in samples ? await samples[op.name]!(w) : {}
   await own(w, actor, op, input)
+  if (op.guard && kind === 'agent')
+    for (const task of [w.tasks.logo, w.tasks.copy]) await claimed(w.bot, task)
   const before = await everything(w)
   const send = op.on.rest ? overRest : overMcp
   const { status, fault } = await send(w, actor, op, input)

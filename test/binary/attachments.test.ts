@@ -161,7 +161,10 @@ describe('attached files', () => {
     async () => {
       const here = await served(inFolder())
       const bytes = random(2000)
-      const { sha256 } = await here.attach(here.task, bytes, 'Plän.bin')
+      const { sha256, attachment_id } = await here.attach(here.task, bytes, 'Plän.bin')
+      await here.ask('POST', `/tasks/${here.task}/evidence`, {
+        ...{ kind: 'file', summary: 'The plan', attachment_id },
+      })
       const file = join(folder(), 'team.jsonl')
       await here.run(['export', '--team', 'Harbour', file])
       expect(await here.server.end()).toBe(0)
@@ -174,7 +177,7 @@ describe('attached files', () => {
       const linesIn = (path: string) =>
         readFileSync(path, 'utf8')
           .split('\n')
-          .filter((line) => /^\{"(task|attachment|file)"/.test(line))
+          .filter((line) => /^\{"(task|attachment|file|evidence)"/.test(line))
       expect(linesIn(again)).toEqual(linesIn(file))
       expect(linesIn(file).join()).toContain('"filename":"Plän.bin"')
       const server = await there.serve()
@@ -185,6 +188,8 @@ describe('attached files', () => {
       const { body } = await talk.ask('GET', '/tasks?has_attachments=true')
       expect(body.data).toHaveLength(1)
       const list = await talk.ask('GET', `/tasks/${body.data[0].task_id}/attachments`)
+      const shown = await talk.ask('GET', `/tasks/${body.data[0].task_id}/evidence`)
+      expect(shown.body.data).toMatchObject([{ attachment: { filename: 'Plän.bin' } }])
       const got = await talk.download(list.body.data[0].attachment_id)
       expect(digest(got.bytes)).toBe(sha256)
       const wrong = readFileSync(file, 'utf8').replace(bytes.toBase64(), random(2000).toBase64())

@@ -5,7 +5,11 @@ import { binary } from '../../scripts/build.ts'
 import { folder, initiated, type Serving, serving, sweep } from './cork.ts'
 
 const pageOf = (name: string) => Bun.file(join(import.meta.dir, `../../docs/${name}.md`)).text()
-const pages = { cli: await pageOf('cli'), tasks: await pageOf('tasks') }
+const pages = {
+  cli: await pageOf('cli'),
+  tasks: await pageOf('tasks'),
+  agents: await pageOf('agents'),
+}
 const blocksOf = (page: string) =>
   [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block!)
 
@@ -60,10 +64,36 @@ test('the commands of docs/tasks.md do what they say, one after another', async 
     expect(out).toContain(line)
 }, 60_000)
 
+/** What the examples for programs call besides; where it is missing, they are not run. */
+const curled = test.skipIf(!['curl', 'jq'].every((name) => Bun.which(name)))
+
+curled(
+  'the commands of docs/agents.md do what they say, one after another',
+  async () => {
+    const signIn = 'cork login http://127.0.0.1:3210 --token - < key.txt'
+    const { cwd, out, err, code } = await typed([signIn, ...blocksOf(pages.agents)])
+    expect([code, err]).toEqual([0, 'Keep it now: it is not shown again\n'])
+    const { token, client_configuration } = await Bun.file(join(cwd, 'scout.json')).json()
+    expect(client_configuration.headers.Authorization).toBe(`Bearer ${token}`)
+    for (const line of [
+      '"start":"Take work: svc_tasks next',
+      '"released":true',
+      'comment.created by Ada',
+      'Looking for green paint',
+      'The shop is closed until Monday',
+      'agent.created',
+    ])
+      expect(out).toContain(line)
+  },
+  60_000,
+)
+
 test('every command that the pages name is one that there is', async () => {
-  const named = [...`${pages.cli}${pages.tasks}`.matchAll(/cork ([a-z]+(?: [a-z][a-z-]+)?)/g)].map(
-    ([, words]) => words!,
-  )
+  const named = [
+    ...Object.values(pages)
+      .join('\n')
+      .matchAll(/cork ([a-z]+(?: [a-z][a-z-]+)?)/g),
+  ].map(([, words]) => words!)
   const { groupsOf } = await import('../../src/commands/run.ts')
   const { nowhere } = await import('../terminal.ts')
   const known = (await groupsOf(nowhere)).flatMap(({ commands }) => Object.keys(commands))

@@ -8,13 +8,19 @@ import { ask, cork, initiated, type Serving, serving } from './cork.ts'
 const operations: readonly AnyOperation[] = catalog
 
 interface Part {
-  /** Of a person; nobody asks for the number of an agent. */
-  caller?: { actor_id: number }
+  /** A person has a number, an agent a UUID. */
+  caller?: { actor_id: number } | { agent_id: string }
   secret: string
 }
 
 /** Who may what the owner may not. */
-const ONLY: Record<string, 'bot'> = { 'comments.update': 'bot' }
+const ONLY: Record<string, 'bot'> = {
+  'comments.update': 'bot',
+  'runs.update': 'bot',
+  'runs.append': 'bot',
+  'messages.list': 'bot',
+  'messages.ack': 'bot',
+}
 
 /** A served executable with everybody in it whom the samples speak of. */
 export async function company() {
@@ -22,10 +28,11 @@ export async function company() {
   const cast: Record<string, Part> = { ada: { caller: { actor_id: user_id }, secret: api_key } }
   for (const [name, role] of Object.entries({ ben: 'admin', cleo: 'member', gus: 'guest' }))
     cast[name] = await hired(data, name, role)
-  const server = await serving(data)
+  const server = await serving(data, { env: { CORK_ALLOW_HOSTS: '127.0.0.1' } })
   const body = { team_id, name: 'Bot' }
   const bot = await ask(server.url, cast.cleo!.secret, 'POST', '/api/v1/agents', body)
-  cast.bot = { secret: bot.body.data.token }
+  const { agent_id, token } = bot.body.data
+  cast.bot = { caller: { agent_id }, secret: token }
   const actors = Object.fromEntries(
     Object.entries(cast).map(([name, part]) => [name, acting(server, part)]),
   ) as unknown as World
@@ -35,9 +42,12 @@ export async function company() {
     /** Of whoever gets a yes for the sample of that operation: the owner, but for what is another's. */
     secretFor: (op: AnyOperation) => cast[ONLY[op.name] ?? 'ada']!.secret,
     secret: api_key,
+    agentSecret: token as string,
     /** Everybody, with a new board of their own. */
     played: async (): Promise<World> => ({
       ...{ ...actors, team_id },
+      // The executable has its settings from its start; what a sample adds here is among them.
+      config: { allowHosts: [] as string[] } as World['config'],
       ...(await furnish(actors.ada, actors.cleo, team_id)),
     }),
   }

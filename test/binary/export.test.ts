@@ -198,6 +198,22 @@ describe.skipIf(onPostgres)('cork import refuses, and changes nothing:', () => {
       'not in the calendar',
     ],
     [
+      'evidence of a file that is not there',
+      (lines) =>
+        lines.map((line) =>
+          line.evidence ? { evidence: { ...line.evidence, attachment: 1 } } : line,
+        ),
+      'a file that is not there',
+    ],
+    [
+      'an escalation that nobody resolved at some time',
+      (lines) =>
+        lines.map((line) =>
+          line.escalation ? { escalation: { ...line.escalation, resolved_by: null } } : line,
+        ),
+      'resolved_by and resolved_at alone',
+    ],
+    [
       'a column that is not there',
       (lines) =>
         lines.map((line) =>

@@ -44,8 +44,8 @@ async function listener(secret: string) {
       for (const part of parts) {
         const data = /^data: (.*)$/m.exec(part)?.[1]
         const change = data && JSON.parse(data)
-        // The news of an inbox comes when it comes.
-        if (change && change.type !== 'notification.created') heard.push(change)
+        // What follows the change log, inboxes and runs, is told when it comes.
+        if (change && !/^(notification\.created|run\.)/.test(change.type)) heard.push(change)
       }
     }
   })().catch(() => {})
@@ -84,11 +84,14 @@ async function cast() {
   return { ada, scout, step, end, agent_id: made.agent_id }
 }
 
-/** What an inbox holds once the news has arrived there. */
-async function inbox({ call }: { call(...args: [string, string, object]): Promise<Answer> }) {
-  for (let i = 0; i < 200; i++) {
+/** What an inbox holds once news of that kind has arrived there. */
+async function inbox(
+  { call }: { call(...args: [string, string, object]): Promise<Answer> },
+  kind: string,
+): Promise<Answer[]> {
+  for (let i = 0; i < 500; i++) {
     const { data } = await call('svc_inbox', 'list', {})
-    if (data.length) return data
+    if (data.some((one: Answer) => one.kind === kind)) return data
     await Bun.sleep(10)
   }
   return []
@@ -138,7 +141,7 @@ test('a task is made, discussed, furnished, decided, linked, found and completed
     'comment.mention',
   )
   expect(asked.warnings).toMatchObject([{ field: 'text' }])
-  const called = (await inbox(scout)).find(({ kind }: Answer) => kind === 'mentioned')
+  const called = (await inbox(scout, 'mentioned')).find(({ kind }: Answer) => kind === 'mentioned')
   expect(called).toMatchObject({ important: true, comment_id: asked.comment_id })
   await step(
     () =>
@@ -150,8 +153,17 @@ test('a task is made, discussed, furnished, decided, linked, found and completed
       }),
     'comment.created',
   )
-  const [reply] = await inbox(ada)
+  const [reply] = await inbox(ada, 'replied')
   expect(reply).toMatchObject({ kind: 'replied', important: true, task: { ticket_number } })
+
+  // Taken: nobody else changes it until it is done.
+  const [taken] = (
+    await step(
+      () => scout.call('svc_tasks', 'next', { project_id, assignee: 'me', claim: true }),
+      'lease.claimed',
+    )
+  ).rows
+  expect(taken).toMatchObject({ ticket_number, lease: { fencing_token: 1 } })
 
   // Furnished: a file, a custom field, a text that was rewritten and brought back.
   const { attachments } = await step(
@@ -243,6 +255,7 @@ test('a task is made, discussed, furnished, decided, linked, found and completed
   await step(
     () => scout.call('svc_tasks', 'update', { ticket_number, section_id: done }),
     'task.updated',
+    'lease.released',
   )
   expect(await next()).toEqual([other.ticket_number])
   const { rows: story } = await step(() =>
@@ -254,7 +267,9 @@ test('a task is made, discussed, furnished, decided, linked, found and completed
 
   // Nothing is left that wants attention.
   expect(await ada.call('svc_inbox', 'summary', {})).toMatchObject({ data: { inbox_zero: true } })
-  const ids = (await inbox(ada)).map(({ notification_id }: Answer) => notification_id)
+  const ids = (await inbox(ada, 'decision_requested')).map(
+    ({ notification_id }: Answer) => notification_id,
+  )
   await step(
     () => ada.call('svc_inbox', 'archive', { notification_ids: ids }),
     'notification.archived',

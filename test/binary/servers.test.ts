@@ -2,43 +2,12 @@ import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { onPostgres } from '../server.ts'
 import { ask, cork, folder, initiated, serving, sweep } from './cork.ts'
+import { eventually, listening } from './hearing.ts'
 
 afterAll(sweep)
 
 const many = test.skipIf(!onPostgres)
 const columns = [{ title: 'Open' }, { title: 'Done' }]
-
-/** The ids and types of what a stream tells, until it is told to stop. */
-function listening(url: string, secret: string) {
-  const stop = new AbortController()
-  const told: [number, string][] = []
-  const read = async () => {
-    const headers = { authorization: `Bearer ${secret}` }
-    const response = await fetch(`${url}/api/v1/events`, { headers, signal: stop.signal })
-    const decoder = new TextDecoder()
-    let text = ''
-    for await (const chunk of response.body!) {
-      text += decoder.decode(chunk, { stream: true })
-      const whole = text.slice(0, text.lastIndexOf('\n\n') + 1)
-      text = text.slice(whole.length)
-      for (const [, id, type] of whole.matchAll(/^id: (\d+)\nevent: (\S+)$/gm))
-        told.push([Number(id), type!])
-    }
-  }
-  const done = read().catch(() => {})
-  return {
-    told,
-    async stop() {
-      stop.abort()
-      await done
-    },
-  }
-}
-
-async function eventually(look: () => boolean) {
-  for (let i = 0; i < 500 && !look(); i++) await Bun.sleep(20)
-  expect(look()).toBe(true)
-}
 
 many(
   'two servers of one database work as one, and one does when the other is killed',

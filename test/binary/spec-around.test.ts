@@ -55,16 +55,26 @@ async function clientOf(secret: string): Promise<Client> {
   return client
 }
 
-async function overMcp(op: AnyOperation, name: string, { limit, offset, ...input }: Fields) {
+async function overMcp(
+  op: AnyOperation,
+  name: string,
+  { limit, offset, ...input }: Fields,
+  secret = tools.secretFor(op),
+) {
   const [tool, action] = name.split('.') as [string, string]
   const args = { action, input, limit, offset, response_format: 'detailed' }
-  const client = await clientOf(tools.secretFor(op))
+  const client = await clientOf(secret)
   return (await client.callTool({ name: tool, arguments: args })).structuredContent
 }
 
-async function overRest(op: AnyOperation, route: Parameters<typeof restCall>[2], input: Fields) {
+async function overRest(
+  op: AnyOperation,
+  route: Parameters<typeof restCall>[2],
+  input: Fields,
+  secret = rest.secretFor(op),
+) {
   const { method, path, body } = restCall(op, input, route)
-  return (await ask(rest.server.url, rest.secretFor(op), method, path, body)).body
+  return (await ask(rest.server.url, secret, method, path, body)).body
 }
 
 /** The routes whose path this input fills. */
@@ -84,6 +94,7 @@ function comparable(told: unknown): unknown {
     if (Array.isArray(value)) return value.map((one) => plain(name, one))
     if (typeof value === 'object' && value !== null)
       return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, plain(k, v)]))
+    if (name === 'ms') return 'a while'
     if (name === 'next_cursor') return value === null ? null : 'a cursor'
     if (/_ids?$|^changed$/.test(name) && typeof value === 'number') return alias(value)
     return typeof value === 'string' ? worded(value, alias) : value
@@ -95,6 +106,8 @@ const worded = (text: string, alias: (id: string) => string | undefined) =>
   text
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'a moment')
     .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, (uuid) => alias(uuid)!)
+    .replace(/(?:cork(?:agent)?_|whsec_)[\w+/=-]{30,}/g, 'a secret')
+    .replace(/\b(?:dlv|msg_test)_\w+/g, 'a delivery')
     .replace(/http:\/\/127\.0\.0\.1:\d+/g, '')
     .replace(/(\/(?:attachments|projects|reports|invitations)\/|#comment-)[\w-]+/g, '$1…')
 
@@ -118,6 +131,31 @@ async function asked(op: AnyOperation, name: string, nth: number) {
   const told = await alike(one, () => overMcp(op, name, same), !writes(op))
   return { told, routes }
 }
+
+test('an agent claims, changes what it holds and is refused what it does not, alike', async () => {
+  const operationOf = (name: string) => actions.find((op) => op.name === name)!
+  const [here, there] = boards
+  for (const [name, input, success] of [
+    ['tasks.update', (w: World) => ({ task_id: w.tasks.copy.task_id, priority: 'Low' }), false],
+    ['tasks.next', (w: World) => ({ project_id: w.board.project_id, claim: true }), true],
+    ['tasks.next', (w: World) => ({ project_id: w.board.project_id, ttl: 60_000 }), false],
+    ['tasks.update', (w: World) => ({ task_id: w.tasks.link.task_id, priority: 'Low' }), true],
+    ['tasks.update', (w: World) => ({ task_id: w.tasks.logo.task_id, priority: 'Low' }), false],
+  ] as const) {
+    const op = operationOf(name)
+    const route = [op.on.rest].flat().at(-1) as Parameters<typeof restCall>[2]
+    const one = await overRest(op, route, input(here), rest.agentSecret)
+    const [tool] = [op.on.mcp].flat() as [string]
+    const other = await overMcp(op, tool, input(there), tools.agentSecret)
+    expect(one).toMatchObject({ success })
+    // Over MCP a refusal names the action as well.
+    const { request_id: _, ...told } = other as Fields
+    expect(comparable({ ...told, message: 0 })).toEqual(
+      comparable({ ...one, request_id: undefined, message: 0 }),
+    )
+  }
+  await refurnished()
+})
 
 describe('the executable gives the same answer over REST and over MCP', () => {
   for (const op of inOrder)

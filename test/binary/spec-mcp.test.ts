@@ -101,6 +101,7 @@ describe('the MCP endpoint', () => {
       'svc_sections',
       'svc_views',
       'svc_inbox',
+      'svc_agents',
       'svc_attachments',
       'svc_custom_fields',
       'svc_decision_requests',
@@ -108,6 +109,7 @@ describe('the MCP endpoint', () => {
       'svc_feedback',
       'svc_reports',
       'svc_search',
+      'svc_webhooks',
     ])
     for (const { inputSchema } of result.tools) {
       expect(Object.keys(inputSchema.properties)).toEqual([

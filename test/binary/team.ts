@@ -148,6 +148,21 @@ function* around(task: string, n: number): Generator<object> {
       ...{ created_at: at(n), updated_at: at(n + 1) },
     },
   }
+  yield {
+    evidence: {
+      ...{ task, kind: 'link', summary: 'The build is green', attachment: null },
+      ...{ url: `https://ci.example.com/${n}`, created_by: WHO[3], created_at: at(n + 2) },
+    },
+  }
+  for (const note of [null, 'Seen to'])
+    yield {
+      escalation: {
+        ...{ task, reason: 'Look at this', to: PEOPLE[1], created_by: WHO[3] },
+        ...{ created_at: at(n + 3), note },
+        resolved_by: note && PEOPLE[1],
+        resolved_at: note && at(n + 4),
+      },
+    }
 }
 
 const report = {

@@ -88,7 +88,7 @@ describe('beside a running server', () => {
   })
 
   test('an agent is created, loses its tokens and gets another', async () => {
-    const { json, can, server } = await served()
+    const { json, run, can, server } = await served()
     const made = await json(['agent', 'create', '--name', 'Scout', '--team', 'Harbour'])
     // Servers that share a database have an address of their own, which CORK_URL says.
     const at = onPostgres ? 'http://127.0.0.1:3210' : server.url
@@ -99,8 +99,13 @@ describe('beside a running server', () => {
     ])
     expect(await json(['agent', 'revoke', 'scout'])).toMatchObject({ revoked: 1 })
     expect(await can(made.token)).toBe(401)
-    const next = await json(['token', 'create', '--agent', made.agent_id])
-    expect(await can(next.secret)).toBe(200)
+    const early = await run(['token', 'create', '--agent', 'scout'])
+    expect([early.code, early.err]).toEqual([1, expect.stringContaining('cork agent enable')])
+    const next = await json(['agent', 'enable', 'scout'])
+    expect(await can(next.token)).toBe(200)
+    const another = await json(['token', 'create', '--agent', made.agent_id])
+    expect(await can(another.secret)).toBe(200)
+    expect(await can(next.token)).toBe(200)
     expect(await server.end()).toBe(0)
   })
 

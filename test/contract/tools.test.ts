@@ -24,6 +24,14 @@ test('the instructions fit where clients cut them', () => {
   expect(INSTRUCTIONS.length).toBeLessThan(2048)
 })
 
+test('the instructions teach the way of a task: claim it, work, write, let it go', () => {
+  const taught = ['"claim":true', 'POST /api/mcp/tasks/lease/claim', '/heartbeat', '/release']
+  for (const words of [...taught, 'playbook', 'hello', 'comments'])
+    expect(INSTRUCTIONS).toContain(words)
+  const named = [...INSTRUCTIONS.matchAll(/\bsvc_[a-z_]+/g)].map(([name]) => name)
+  expect(named.filter((name) => !NAMES.includes(name))).toEqual([])
+})
+
 test('20 tools have a place, and those with actions are listed in it', () => {
   expect(NAMES).toHaveLength(20)
   expect(list.map(({ name }) => name)).toEqual(NAMES.filter((name) => tools.has(name)))

@@ -163,12 +163,14 @@ test('a manifest shows the board at a glance under both addresses', async () => 
   })
   await cleo['tasks.update']({ ticket_number: 'WEB-2', status: 'Archive' })
   await cleo['projects.set_playbook']({ project_id, notes: 'Carefully' })
+  await cleo['projects.set_instructions']({ project_id, custom_instruction: 'Be brief' })
   const path = `/api/v1/projects/${project_id}`
   const { body, text } = await http(cleo, 'GET', path)
   expect((await http(cleo, 'GET', `${path}/manifest`)).body.data).toEqual(body.data)
   expect(body.data).toMatchObject({
     ...{ project_id, key: 'WEB', title: 'Website', status: 'Normal', access: 'team' },
-    ...{ playbook_version: 2, has_instructions: false, member_count: 3, agent_count: 1 },
+    ...{ custom_instruction: 'Be brief', member_count: 3, agent_count: 1 },
+    playbook: { notes: 'Carefully', working_rules: null, definition_of_done: [], version: 2 },
     labels: [{ name: 'bug' }],
     sections: [
       { title: 'Now', role: 'intake', done: false, hidden: false, task_count: 1 },
@@ -177,7 +179,6 @@ test('a manifest shows the board at a glance under both addresses', async () => 
     ],
   })
   expect(text).not.toContain('private')
-  expect(text).not.toContain('Carefully')
 })
 
 test('a manifest is nobody’s business outside the team, nor a guest’s who was not invited', async () => {

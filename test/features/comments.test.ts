@@ -39,7 +39,7 @@ test('a comment is kept clean, counted on its task and told without its text', a
   expect(others).toEqual([])
   expect(change).toMatchObject({ type: 'comment.created', task_id: tasks.logo.task_id })
   expect(change!.data).toEqual({
-    ...{ ticket_number: 'HP-1', comment_id: receipt.comment_id },
+    ...{ ticket_number: 'HP-1', title: 'Draw the logo', comment_id: receipt.comment_id },
     ...{ snippet: 'Two colours.', mentioned: [] },
   })
 })

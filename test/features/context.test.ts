@@ -53,7 +53,7 @@ test('a context tells the task, what lies around it and what was said and done',
   expect(told.attachments).toMatchObject([{ filename: 'a.txt' }])
   expect(told.decision_requests).toMatchObject([{ question: 'Which?', options: ['Blue', 'Red'] }])
   expect(told.board).toMatchObject({
-    ...{ title: 'Home page', key: 'HP', has_instructions: false },
+    ...{ title: 'Home page', key: 'HP', custom_instruction: null },
     playbook: { definition_of_done: ['It is printed'] },
   })
   expect(told.counts).toEqual({
@@ -128,7 +128,9 @@ test('a context tells nothing that its reader may not see', async () => {
   const torn = await refused(cleo['tasks.context']({ task_id, project_id: secret.project_id }))
   expect(torn.details.field).toBe('project_id')
   const narrow = await w.as(ada.caller.actor_id, 'key', ['tasks:read'])
-  expect((await whole(w, 'HP-1', narrow)).board).toMatchObject({ playbook: null })
+  expect((await whole(w, 'HP-1', narrow)).board).toMatchObject({
+    ...{ playbook: null, custom_instruction: null },
+  })
   const rest = await w.http(
     cleo,
     'GET',

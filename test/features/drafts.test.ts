@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { projects } from '../../src/features/projects/index.ts'
+import { claimed } from '../furniture.ts'
 import { refused } from '../refused.ts'
 import { type Actor, type World, world } from '../world.ts'
 
@@ -197,6 +198,7 @@ test('an agent has drafts of its own', async () => {
   const w = await world()
   const draft_id = await written(w, {}, w.bot)
   expect((await w.cleo['drafts.list']({})).items).toEqual([])
+  await claimed(w.bot, w.tasks.logo)
   await w.bot['drafts.publish']({ draft_id })
   const { items } = await w.cleo['tasks.versions'](w.tasks.logo)
   expect(items[0]).toMatchObject({ author: { kind: 'agent', name: 'Bot' } })

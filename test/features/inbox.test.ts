@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { notifications } from '../../src/features/inbox/index.ts'
 import { caughtUp } from '../caughtup.ts'
+import { claimed } from '../furniture.ts'
 import { refused } from '../refused.ts'
 import { type Actor, type World, world } from '../world.ts'
 
@@ -35,6 +36,7 @@ test('who is assigned or unassigned is told, people and agents alike', async () 
   await w.ada['tasks.assign']({ task_id, user_ids: [id(w.ben), id(w.ada)] })
   await w.cleo['tasks.assign']({ task_id, agent_id: w.bot.caller.agent_id! })
   await w.ada['tasks.assign']({ task_id, user_id: id(w.ben), intent: 'unassign' })
+  await claimed(w.bot, { task_id })
   await w.bot['tasks.assign']({ task_id, agent_id: 'self', intent: 'unassign' })
   expect(await told(w, w.ben)).toEqual(['!assigned HP-2 by Ada', 'unassigned HP-2 by Ada'])
   // What one does oneself is no news.

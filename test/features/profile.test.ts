@@ -67,6 +67,17 @@ test('hello tells an agent who it is and whose', async () => {
   expect(told).not.toHaveProperty('more_boards')
 })
 
+test('hello tells who may take work how to take it, in at most 400 tokens', async () => {
+  const w = await world({ furnished: false })
+  for (const title of TITLES) await board(w, title)
+  const { body, text } = await w.http(w.bot, 'GET', '/api/v1/user/hello')
+  expect(body.data.start).toStartWith('Take work: svc_tasks next with project_id and claim true.')
+  expect(countTokens(text)).toBeLessThanOrEqual(400)
+  const reader = await w.agent(w.team_id, w.cleo, 'Reader', ['tasks:read', 'profile:read'])
+  for (const who of [reader, w.cleo])
+    expect((await who['user_context.hello']({})).start).toStartWith('Columns and labels')
+})
+
 for (const title of [
   'Quarterly planning of the whole company ',
   '第三四半期の計画と予算の見直し',

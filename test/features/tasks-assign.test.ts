@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { claimed } from '../furniture.ts'
 import { refused } from '../refused.ts'
 import { world } from '../world.ts'
 
@@ -15,7 +16,7 @@ test('people are assigned and unassigned, and nothing happens twice', async () =
     [ada, ben, cleo].map(({ caller }) => [
       'task.assigned',
       {
-        ticket_number: 'HP-2',
+        ...{ ticket_number: 'HP-2', title: 'Write the copy' },
         actor: { kind: 'person', user_id: caller.actor_id, name: caller.name },
       },
     ]),
@@ -32,11 +33,14 @@ test('an agent is assigned by its owner, by an admin and by itself, by nobody el
   const agent_id = bot.caller.agent_id!
   const dora = await member(team_id, 'Dora', 'member')
   const other = await agent(team_id, cleo, 'Other')
+  const { lease_id } = await claimed(other, tasks.copy)
   for (const who of [dora, other])
     for (const intent of ['assign', 'unassign'] as const) {
       const call = who['tasks.assign']({ ...tasks.copy, agent_id, intent })
       expect((await refused(call)).code).toBe('forbidden')
     }
+  await other['leases.release']({ lease_id })
+  await claimed(bot, tasks.copy)
   const assigned = async () =>
     ((await ben['tasks.get'](tasks.copy)) as { assignees: unknown[] }).assignees
   const ways = [

@@ -35,7 +35,7 @@ async function crowd() {
       assignee_ids: [cleo, ben].filter(() => dice(3) === 0).map((one) => one.caller.actor_id),
       ...(dice(6) === 0 && { parent_task_id: played.tasks.logo.task_id }),
     })
-    if (dice(5) === 0) await bot['tasks.assign']({ task_id, assign_self: true })
+    if (dice(5) === 0) await cleo['tasks.assign']({ task_id, agent_id: bot.caller.agent_id! })
     if (dice(6) === 0)
       await who['tasks.update']({ task_id, status: dice(2) ? 'Archive' : 'Deleted' })
   }

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { claimed } from '../furniture.ts'
 import { refused } from '../refused.ts'
 import { world } from '../world.ts'
 
@@ -122,6 +123,7 @@ test('every text a description had is kept', async () => {
 
 test('labels and people are replaced, agents stay', async () => {
   const { ada, ben, cleo, bot, tasks, changes } = await world()
+  await claimed(bot, tasks.logo)
   await bot['tasks.assign']({ ...tasks.logo, assign_self: true })
   const seq = (await changes()).at(-1)!.seq
   const receipt = await cleo['tasks.update']({

@@ -35,7 +35,7 @@ test('a whole record', async () => {
     },
     labels: [{ label_id: labels.ui, name: 'ui', color: expect.any(String) }],
     assignees: [{ kind: 'person', user_id: cleo.caller.actor_id, name: 'Cleo' }],
-    ...{ custom_fields: [], pr_badge: null, comment_count: 0, attachment_count: 0 },
+    ...{ custom_fields: [], pr_badge: null, lease: null, comment_count: 0, attachment_count: 0 },
     ...{ subtask_count: 0, status: 'Normal', created_at: at, updated_at: at, completed_at: null },
     created_by: { kind: 'person', user_id: ada.caller.actor_id, name: 'Ada' },
     url: 'http://localhost/t/HP-1',

@@ -20,9 +20,9 @@ type Fields = Record<string, unknown>
 const told = ({ data, fault }: Outcome) =>
   JSON.parse(
     JSON.stringify({ data, fault }, (name, value) =>
-      name === 'last_used_at' ? undefined : value,
+      name === 'last_used_at' || name === 'ms' ? undefined : value,
     ).replace(
-      /(\/(?:invitations|hooks\/\w+)\/)[\w-]+|[0-9a-f]{8}-[0-9a-f-]{27}|\b(cork|corkagent)_[\w-]+|\bwhsec_[\w+/]+=*|\beyJ[\w.-]+/g,
+      /(\/(?:invitations|hooks\/\w+)\/)[\w-]+|[0-9a-f]{8}-[0-9a-f-]{27}|\b(?:dlv|msg_test)_\w+|\b(cork|corkagent)_[\w-]+|\bwhsec_[\w+/]+=*|\beyJ[\w.-]+/g,
       (whole, path) => (path ? `${path}…` : `${whole.length}`),
     ),
   )

@@ -1,11 +1,12 @@
 import { afterAll, expect, test } from 'bun:test'
 import { catalog } from '../../src/catalog.ts'
+import { webhookDeliveries } from '../../src/features/webhooks/index.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
 import { commandOf, nameOf } from '../../src/surfaces/cli/derived.ts'
 import { examples } from '../../src/surfaces/cli/examples.ts'
 import { some } from '../some.ts'
 import { nowhere, sweep, terminal } from '../terminal.ts'
-import { world } from '../world.ts'
+import { type World, world } from '../world.ts'
 
 afterAll(sweep)
 
@@ -28,6 +29,7 @@ async function home() {
   await w.ada['attachments.create']({ ticket_number: 'HOM-1', files: [note] })
   const ticket_number = 'HOM-1'
   await w.ada['tasks.update']({ ticket_number, description: '<p>In two colours.</p>' })
+  await w.ada['leases.claim']({ ticket_number: 'HOM-2' })
   await w.ada['comments.add']({ ticket_number, text: 'Which colours?' })
   await w.ada['drafts.create']({ ticket_number, text: '<p>In one.</p>', draft_type: 'comment' })
   await w.cleo['inbox.move_task']({ ticket_number, user_id: w.ada.caller.actor_id })
@@ -37,6 +39,8 @@ async function home() {
   await w.ada['views.create']({ project_id, title: 'Due soon', sorting_mode: 'DueDate' })
   await w.ada['custom_fields.set']({ ticket_number, field_name: 'Points', value: 3 })
   await w.ada['reports.create']({ project_id, title: 'Status' })
+  await hooked(w)
+  await worked(w)
   await w.ada['pull_requests.create']({ ticket_number, url: 'https://git.example.com/pull/7' })
   await w.ada['pull_request_receivers.create']({ project_id, host: 'github' })
   const { team_id } = w
@@ -46,6 +50,26 @@ async function home() {
   await w.ada['access_tokens.create']({ name: 'editor' })
   return w
 }
+
+/** The agent has a webhook that something was sent to; nobody is there. */
+async function hooked(w: World) {
+  w.config.allowHosts.push('127.0.0.1')
+  const webhook = { url: 'http://127.0.0.1:1/hook', events: ['task.assigned'] }
+  await w.bot['webhooks.configure']({ agent_id: 'self', ...webhook })
+  await w.bot['webhooks.test']({ agent_id: 'self' })
+  await w.store.write((tx) => tx.update(webhookDeliveries).set({ delivery_id: 'dlv_1' }))
+}
+
+/** The agent is at work on the first task, and has shown and asked something there. */
+async function worked({ bot }: World) {
+  const ticket_number = 'HOM-1'
+  await bot['runs.create']({ ticket_number })
+  await bot['evidence.add']({ ticket_number, kind: 'note', summary: 'Tried it' })
+  await bot['escalations.create']({ ticket_number, reason: 'I am stuck' })
+}
+
+/** What agents alone do. */
+const BY_AGENT = ['messages.list', 'messages.ack', 'runs.update', 'runs.append']
 
 /** As a shell parts a line: by blanks, but not between quotes. */
 const parted = (line: string) =>
@@ -57,7 +81,8 @@ for (const op of some(operations, { sqlite: 2, postgres: 6 }))
     const { example } = commandOf(op, catalog, nowhere)
     const words = parted(example)
     expect(words.slice(0, 3).join(' ')).toBe(`cork ${nameOf(op)}`)
-    const { code, err } = await terminal(w, w.ada).cork(...words.slice(1))
+    const who = BY_AGENT.includes(op.name) ? w.bot : w.ada
+    const { code, err } = await terminal(w, who).cork(...words.slice(1))
     expect([example, code, code ? err : '']).toEqual([example, 0, ''])
   })
 

@@ -31,10 +31,14 @@ test('a database that cannot be read is told, and nothing of its inside', async 
   expect(await ailing(broken)).toBe('The database cannot be read')
 })
 
+const silent = {
+  ...{ waiting: () => 0, commits: () => 0, newest: async () => 0, streams: () => 0 },
+  undelivered: async () => 0,
+}
+
 test('what ails the house is answered with 503', async () => {
   const { door } = await world()
-  const readings = { waiting: () => 0, commits: () => 0, newest: async () => 0, streams: () => 0 }
-  const parts = { metrics: new Metrics(readings), server: { url: '' }, routes: () => [] }
+  const parts = { metrics: new Metrics(silent), server: { url: '' }, routes: () => [] }
   const app = new Elysia().use(system({ door, ailing: async () => 'No disk', ...parts }))
   const response = await app.handle(new Request('http://localhost/readyz'))
   expect(response.status).toBe(503)
@@ -67,7 +71,12 @@ test('metrics count what was served, by route and never by id', async () => {
   expect(count('/api/v1/projects', 200)).toBe(true)
   expect(count('/api/v1/projects', 401)).toBe(true)
   expect(text).not.toContain('4711')
-  for (const name of ['cork_http_seconds_bucket', 'process_cpu_seconds_total', 'cork_streams 0'])
+  for (const name of [
+    'cork_http_seconds_bucket',
+    'process_cpu_seconds_total',
+    'cork_streams 0',
+    'cork_webhook_messages 0',
+  ])
     expect(text).toContain(name)
   expect(text).toMatch(/cork_commits_total [1-9]/)
   expect(text).toMatch(/cork_write_queue_waiting \d+/)
@@ -196,8 +205,7 @@ const spoken = (port: number, start: string) =>
 
 test('what breaks inside Elysia is told in our own words, and logged', async () => {
   const { door } = await world()
-  const readings = { waiting: () => 0, commits: () => 0, newest: async () => 0, streams: () => 0 }
-  const parts = { metrics: new Metrics(readings), server: { url: '' }, routes: () => [] }
+  const parts = { metrics: new Metrics(silent), server: { url: '' }, routes: () => [] }
   const app = new Elysia()
     .use(system({ door, ailing: async () => undefined, ...parts }))
     .get('/broken', () => {

@@ -55,4 +55,4 @@ test('each rule of who may import whom finds what it forbids, even a type', () =
   for (const [rule, [from, to]] of Object.entries(FORBIDDEN))
     expect(found).toContain(`${rule}: ${from} → ${to}`)
   expect(found).toContain('no-cycles: src/kernel/one.ts → src/kernel/two.ts')
-})
+}, 30_000)

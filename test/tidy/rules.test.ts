@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { later, type Rule, rules } from '../rules.ts'
+import { later, type Rule } from '../rule.ts'
+import { rules } from '../rules.ts'
 import { files } from './files.ts'
 
 const tests = new Map(files('test/**/*.ts').map(({ path, text }) => [path, text]))

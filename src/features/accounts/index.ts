@@ -16,6 +16,5 @@ export {
   createAgentToken,
   listAgents,
   listTokens,
-  revokeAgent,
   revokeToken,
 } from './tokens.ts'

@@ -1,18 +1,23 @@
 import { and, asc, eq } from 'drizzle-orm'
 import type { Role, Tx } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
-import { keepCredential, newSecret, newToken } from '../credentials/index.ts'
+import { callerFor } from '../callers/index.ts'
+import { newSecret, newToken } from '../credentials/index.ts'
 import { actors, createPerson, people, personByEmail } from '../people/index.ts'
 import { joinTeam, members, roleOf, type Team, teams } from '../teams/index.ts'
 import type { House } from './house.ts'
 import { hashPassword } from './passwords.ts'
 import { checkPassword, newcomer } from './rules.ts'
 import { endSessions } from './sessions.ts'
+import { keepPair } from './tokens.ts'
 
 /*
  * What whoever runs the server does to accounts, without being anybody in it: every change is
  * recorded as made by the person it is about, or by an owner of the team.
  */
+
+/** As in a caller whose part an operator takes. */
+const byOperator = (actor_id: number) => ({ actor_id, credential: 'operator:0' })
 
 export interface NewUser {
   email: string
@@ -37,14 +42,12 @@ export async function addUser(house: House, { email, name, team, role, password 
     const details = { ...person, password_hash, time_zone: server.time_zone, locale: 'en' }
     const user_id = await createPerson(tx, details, now)
     await joinTeam(tx, team_id, user_id, role, now)
-    const base = { actor_id: user_id, name: 'cork user add', scopes: null }
-    const key = { ...base, kind: 'key' as const, secret: api_key, expires_at: null }
-    await keepCredential(tx, key, now)
-    await keepCredential(tx, { ...base, kind: 'token', secret, expires_at }, now)
-    await store.append(tx, { actor_id: user_id }, now, [
+    await store.append(tx, byOperator(user_id), now, [
       { type: 'person.created', place: { team_id }, data: { user_id } },
       { type: 'member.added', place: { team_id }, data: { user_id, role } },
     ])
+    const pair = { api_key, secret, expires_at }
+    await keepPair(house, tx, { user_id, name: 'cork user add' }, pair)
     return { user_id, api_key, mcp_token: token }
   })
 }
@@ -64,7 +67,7 @@ export async function setPassword({ store, clock }: House, email: string, passwo
     const { actor_id } = await userNamed(tx, email)
     await tx.update(people).set({ password_hash }).where(eq(people.actor_id, actor_id))
     await endSessions(tx, actor_id, clock())
-    await store.append(tx, { actor_id }, clock(), [
+    await store.append(tx, await callerFor(tx, actor_id), clock(), [
       { type: 'password.changed', place: {}, data: {} },
     ])
     return { user_id: actor_id, email: email.trim().toLowerCase() }
@@ -80,7 +83,7 @@ export async function joinAs({ store, clock }: House, email: string, team: strin
     if (was) return { user_id, team_id, was }
     await joinTeam(tx, team_id, user_id, role, clock())
     const change = { type: 'member.added', place: { team_id }, data: { user_id, role } }
-    await store.append(tx, { actor_id: user_id }, clock(), [change])
+    await store.append(tx, byOperator(user_id), clock(), [change])
     return { user_id, team_id, was: null }
   })
 }

@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto'
 import type { Tx } from '../../kernel/caller.ts'
 import { Fault, fault } from '../../kernel/fault.ts'
 import { lock } from '../../store/lock.ts'
-import { keepCredential, newSecret, newToken, type SigningKey } from '../credentials/index.ts'
+import { newSecret, newToken, type SigningKey } from '../credentials/index.ts'
 import { createPerson, people } from '../people/index.ts'
 import { createTeam, joinTeam } from '../teams/index.ts'
 import type { House } from './house.ts'
 import { hashPassword } from './passwords.ts'
 import { checkPassword, newcomer, teamName } from './rules.ts'
 import { openSession, type Session } from './sessions.ts'
+import { keepPair } from './tokens.ts'
 
 const LINK_LASTS_MS = 7 * 24 * 60 * 60 * 1000
 
@@ -71,9 +72,8 @@ export async function prepare(house: House, founder: Founder) {
   const api_key = newSecret('key')
   return house.store.write(async (tx) => {
     const { user_id, team_id } = await found(house, tx, checked, now)
-    const base = { actor_id: user_id, name: 'cork init', scopes: null }
-    await keepCredential(tx, { ...base, kind: 'key', secret: api_key, expires_at: null }, now)
-    await keepCredential(tx, { ...base, kind: 'token', secret, expires_at }, now)
+    const pair = { api_key, secret, expires_at }
+    await keepPair(house, tx, { user_id, name: 'cork init' }, pair)
     return { user_id, team_id, api_key, mcp_token: token }
   })
 }

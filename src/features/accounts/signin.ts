@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Caller, Tx } from '../../kernel/caller.ts'
+import type { By } from '../../kernel/dispatch.ts'
 import { Fault, fault } from '../../kernel/fault.ts'
 import { acceptInvitation, invitationByToken } from '../invitations/index.ts'
 import { createPerson, people, personByEmail } from '../people/index.ts'
@@ -37,7 +38,7 @@ export async function signIn(
   attempts.forget(who)
   const { actor_id } = person!
   return store.write(async (tx) => {
-    await told(store, tx, actor_id, clock(), 'session.opened')
+    await told(store, tx, { actor_id }, clock(), 'session.opened')
     return openSession(tx, actor_id, clock())
   })
 }
@@ -45,17 +46,18 @@ export async function signIn(
 export const signOut = ({ store, clock }: House, caller: Caller): Promise<void> =>
   store.write(async (tx) => {
     await endSession(tx, caller, clock())
-    await told(store, tx, caller.actor_id, clock(), 'session.closed')
+    await told(store, tx, caller, clock(), 'session.closed')
   })
 
 /** Ends every session there was: a password is changed because somebody may know the old one. */
 export async function changePassword(
   { store, clock }: House,
   attempts: Attempts,
-  { actor_id }: Caller,
+  caller: Caller,
   { old_password, new_password }: NewPassword,
 ): Promise<Session> {
   checkPassword(new_password, 'new_password')
+  const { actor_id } = caller
   const who = `person ${actor_id}`
   attempts.begin(who, clock())
   const own = eq(people.actor_id, actor_id)
@@ -70,7 +72,7 @@ export async function changePassword(
     const changed = await tx.update(people).set({ password_hash }).where(unchanged).returning()
     if (!changed.length) throw fault.conflict('Your password was changed a moment ago elsewhere')
     await endSessions(tx, actor_id, clock())
-    await told(store, tx, actor_id, clock(), 'password.changed')
+    await told(store, tx, caller, clock(), 'password.changed')
     return openSession(tx, actor_id, clock())
   })
 }
@@ -104,5 +106,5 @@ export const accept = ({ store, clock }: House, caller: Caller, token: string) =
   store.write((tx) => acceptInvitation(tx, token, caller.actor_id, clock()))
 
 /** Nobody but the person hears of these. */
-const told = (store: House['store'], tx: Tx, actor_id: number, now: Date, type: string) =>
-  store.append(tx, { actor_id }, now, [{ type, place: {}, data: {} }])
+const told = (store: House['store'], tx: Tx, by: By, now: Date, type: string) =>
+  store.append(tx, by, now, [{ type, place: {}, data: {} }])

@@ -1,9 +1,10 @@
-import { and, asc, eq, isNull, ne } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, isNull, ne } from 'drizzle-orm'
 import type { Tx } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { agents } from '../agents/index.ts'
-import { credentials, keepCredential, newSecret } from '../credentials/index.ts'
-import { actors, people } from '../people/index.ts'
+import { callerFor } from '../callers/index.ts'
+import { type Credential, credentials, keepCredential, newSecret } from '../credentials/index.ts'
+import { actors, actorsOf, people } from '../people/index.ts'
 import { teams } from '../teams/index.ts'
 import type { House } from './house.ts'
 
@@ -62,28 +63,47 @@ export async function revokeToken({ store, clock }: House, credential_id: number
         '"cork token list" names those there are',
       )
     const { actor_id, kind, name } = row
-    await store.append(tx, { actor_id }, now, [
-      { type: 'credential.revoked', place: {}, data: { credential_id, kind, name } },
-    ])
+    if (kind === 'agent') await tellOfToken(store, tx, now, row, 'token_revoked')
+    else
+      await store.append(tx, await callerFor(tx, actor_id), now, [
+        { type: 'credential.revoked', place: {}, data: { credential_id, kind, name } },
+      ])
     return { credential_id, kind, name, revoked_at: now.toISOString() }
   })
 }
 
-/** Ends every token of an agent: it can do nothing until it is given another. */
-export async function revokeAgent({ store, clock }: House, ref: string) {
+interface Pair {
+  api_key: string
+  /** What the access token is kept under. */
+  secret: string
+  expires_at: Date
+}
+
+/** What somebody new works with until they make their own. */
+export async function keepPair(
+  { store, clock }: House,
+  tx: Tx,
+  { user_id: actor_id, name }: { user_id: number; name: string },
+  { api_key, secret, expires_at }: Pair,
+) {
   const now = clock()
-  return store.write(async (tx) => {
-    const { actor_id, agent_id, name } = await agentNamed(tx, ref)
-    const live = and(eq(credentials.actor_id, actor_id), isNull(credentials.revoked_at))
-    const ended = await tx.update(credentials).set({ revoked_at: now }).where(live).returning()
-    const told = ended.map(({ credential_id, kind, name }) => ({
-      type: 'credential.revoked',
-      place: {},
-      data: { credential_id, kind, name },
-    }))
-    await store.append(tx, { actor_id }, now, told)
-    return { agent_id, name, revoked: ended.length }
-  })
+  const base = { actor_id, name, scopes: null }
+  const kept = [
+    await keepCredential(tx, { ...base, kind: 'key', secret: api_key, expires_at: null }, now),
+    await keepCredential(tx, { ...base, kind: 'token', secret, expires_at }, now),
+  ]
+  const told = kept.map(({ credential_id, kind, expires_at }) => ({
+    type: 'credential.created',
+    place: {},
+    data: {
+      credential_id,
+      kind,
+      name,
+      scopes: null,
+      expires_at: expires_at?.toISOString() ?? null,
+    },
+  }))
+  await store.append(tx, await callerFor(tx, actor_id), now, told)
 }
 
 /** Another token for an agent; those it has stay good. */
@@ -91,14 +111,39 @@ export async function createAgentToken({ store, clock }: House, ref: string, nam
   const now = clock()
   const token = newSecret('agent')
   return store.write(async (tx) => {
-    const { actor_id, agent_id } = await agentNamed(tx, ref)
+    const { actor_id, agent_id, state, kind } = await agentNamed(tx, ref)
+    if (state !== 'active' || kind === 'native') throw tokenless(state, kind)
     const secret = { kind: 'agent' as const, secret: token, scopes: null, expires_at: null }
-    const { credential_id } = await keepCredential(tx, { ...secret, actor_id, name }, now)
-    await store.append(tx, { actor_id }, now, [
-      { type: 'credential.created', place: {}, data: { credential_id, kind: 'agent', name } },
-    ])
-    return { credential_id, agent_id, token }
+    const row = await keepCredential(tx, { ...secret, actor_id, name }, now)
+    await tellOfToken(store, tx, now, row, 'token_created')
+    return { credential_id: row.credential_id, agent_id, token }
   })
+}
+
+const tokenless = (state: string, kind: string) =>
+  kind === 'native'
+    ? fault.conflict('A native agent is run by Corkboard itself and has no token')
+    : fault.conflict(
+        `The agent is ${state}, so a token would open nothing`,
+        {},
+        '"cork agent enable" lets it work again, with a new token where it has none',
+      )
+
+/** Recorded as done by whoever the agent belongs to. */
+async function tellOfToken(
+  store: House['store'],
+  tx: Tx,
+  now: Date,
+  { actor_id, credential_id, name: token_name }: Credential,
+  what: string,
+) {
+  const [agent] = await tx.select().from(agents).where(eq(agents.actor_id, actor_id))
+  const { agent_id, team_id, owner_id } = agent!
+  const { name } = (await actorsOf(tx, [actor_id])).get(actor_id)!
+  const data = { agent_id, name, owner_id, credential_id, token_name }
+  await store.append(tx, await callerFor(tx, owner_id), now, [
+    { type: `agent.${what}`, place: { team_id }, data },
+  ])
 }
 
 export async function listAgents(tx: Tx) {
@@ -108,6 +153,7 @@ export async function listAgents(tx: Tx) {
     .innerJoin(actors, eq(actors.actor_id, agents.actor_id))
     .innerJoin(teams, eq(teams.team_id, agents.team_id))
     .innerJoin(people, eq(people.actor_id, agents.owner_id))
+    .where(ne(agents.state, 'deleted'))
     .orderBy(asc(agents.actor_id))
   return rows.map(({ agent, name, team, owner }) => ({
     agent_id: agent.agent_id,
@@ -126,11 +172,14 @@ export async function listAgents(tx: Tx) {
 export async function agentNamed(tx: Tx, ref: string) {
   const word = ref.trim().toLowerCase()
   const all = await tx
-    .select({ actor_id: agents.actor_id, agent_id: agents.agent_id, name: actors.name })
+    .select({ ...getTableColumns(agents), name: actors.name })
     .from(agents)
     .innerJoin(actors, eq(actors.actor_id, agents.actor_id))
+    .where(ne(agents.state, 'deleted'))
   const exact = all.filter(({ agent_id }) => agent_id === word)
-  const found = exact.length ? exact : all.filter(({ name }) => name.toLowerCase() === word)
+  const called = all.filter(({ name }) => name.toLowerCase() === word)
+  const there = called.filter(({ state }) => state !== 'archived')
+  const found = exact.length ? exact : there.length ? there : called
   const [agent, other] = found
   if (!agent)
     throw fault.notFound(

@@ -4,7 +4,14 @@ import type { Context } from '../../kernel/caller.ts'
 import { operation } from '../../kernel/operation.ts'
 import { labelsOf } from '../labels/index.ts'
 import { boardActors } from '../members/index.ts'
-import { findProject, type Project, ProjectId, shownProject, urlOf } from '../projects/index.ts'
+import {
+  findProject,
+  guidanceOf,
+  type Project,
+  ProjectId,
+  shownProject,
+  urlOf,
+} from '../projects/index.ts'
 import { sectionsOf, shownSections } from '../sections/index.ts'
 import { countsOf, described } from '../tasks/index.ts'
 import { createBoard } from './create.ts'
@@ -48,7 +55,7 @@ export const create = operation({
 
 export const manifest = operation({
   name: 'projects.manifest',
-  summary: 'A board at a glance: columns with roles and task counts, labels, who can see it',
+  summary: 'A board at a glance: columns with roles and counts, labels, playbook',
   needs: 'projects:read',
   on: {
     rest: ['GET /api/v1/projects/:project_id/manifest', 'GET /api/v1/projects/:project_id'],
@@ -68,8 +75,7 @@ export const manifest = operation({
       labels: (await labelsOf(ctx.tx, project)).map(({ label_id, name, color }) => ({
         ...{ label_id, name, color },
       })),
-      playbook_version: project.playbook_version,
-      has_instructions: project.custom_instruction !== null,
+      ...guidanceOf(ctx, project),
       member_count: people,
       agent_count: actors.length - people,
     }

@@ -1,7 +1,7 @@
 import { type Static, Type as t } from '@sinclair/typebox'
 import { Color, LabelId, LabelName } from '../labels/index.ts'
 import { Actor } from '../people/index.ts'
-import { Access, ProjectId, ProjectRow, ProjectTitle } from '../projects/index.ts'
+import { Access, Guidance, ProjectId, ProjectRow, ProjectTitle } from '../projects/index.ts'
 import { Hidden, IsDone, MOST_COLUMNS, Role, SectionId, SectionTitle } from '../sections/index.ts'
 import { draft } from '../tasks/index.ts'
 import { TeamRef } from '../teams/index.ts'
@@ -90,15 +90,14 @@ export const Manifest = t.Object(
       }),
     ),
     labels: t.Array(t.Object({ label_id: LabelId, name: t.String(), color: t.String() })),
-    playbook_version: Integer('Grows with every change of the playbook'),
-    has_instructions: t.Boolean(),
+    ...Guidance,
     member_count: Integer('People who can see the board'),
     agent_count: Integer('Agents that can'),
   },
   {
     concise: [
       ...['project_id', 'key', 'title', 'description', 'status', 'sections', 'labels'],
-      ...['playbook_version', 'has_instructions', 'member_count', 'agent_count'],
+      ...['playbook', 'custom_instruction', 'member_count', 'agent_count'],
     ],
   },
 )

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { listing, MOST_ROWS, PageInfo } from '../../kernel/list.ts'
-import { operation } from '../../kernel/operation.ts'
+import { leased, operation } from '../../kernel/operation.ts'
 import { findBoardActor } from '../members/index.ts'
 import {
   findProject,
@@ -16,14 +16,12 @@ import {
 import {
   findSection,
   freeTitle,
-  guessDone,
   Hidden,
   IsDone,
   placeAfter,
   Role,
   rankAt,
   receiptOf,
-  roleAfterRename,
   type Section,
   SectionId,
   SectionReceipt,
@@ -41,6 +39,7 @@ import {
   TaskRow,
   tasksOfSection,
 } from '../tasks/index.ts'
+import { heldIn, standing, turnedBy } from './held.ts'
 
 const ROUTE = '/api/v1/projects/:project_id/sections/:section_id'
 const address = { project_id: ProjectId, section_id: SectionId }
@@ -103,8 +102,10 @@ export const update = operation({
     ),
     hidden: t.Optional(Hidden),
     role: t.Optional(Role),
+    ...leased,
   }),
   output: SectionReceipt,
+  guard: { by: 'lease', tasks: turnedBy },
   async run(input, ctx) {
     const project = await findProject(ctx, input.project_id)
     await holdProject(ctx.tx, project)
@@ -136,13 +137,12 @@ async function revised(
   input: Static<typeof update.input>,
 ): Promise<Revision> {
   const columns = await sectionsOf(ctx.tx, project)
-  const { is_done = before.is_done, hidden = before.hidden } = input
+  const { hidden = before.hidden } = input
   const title =
     input.title === undefined ? before.title : freeTitle(columns, input.title, before.section_id)
-  const role = input.role ?? roleAfterRename(before, title)
   return {
-    ...{ title, role, is_done, hidden },
-    done: is_done ?? guessDone(title, role),
+    ...standing(before, { ...input, title }),
+    ...{ title, hidden },
     auto_assign: await assigneeOf(ctx, project, before, input.auto_assign),
     rank: movedRank(columns, before, input.move_after_section_id),
   }
@@ -196,6 +196,7 @@ export const remove = operation({
     move_tasks_to_section_id: t.Optional(
       t.Integer({ ...SectionId, description: 'Column that takes its tasks; needed if it has any' }),
     ),
+    ...leased,
   }),
   output: t.Object({
     section_id: SectionId,
@@ -204,6 +205,7 @@ export const remove = operation({
     deleted: t.Literal(true),
     moved_tasks: t.Integer(),
   }),
+  guard: { by: 'lease', tasks: heldIn },
   async run({ project_id, section_id, move_tasks_to_section_id: to }, ctx) {
     const project = await findProject(ctx, project_id)
     await touchProject(ctx.tx, project, ctx.now)

@@ -95,7 +95,7 @@ export async function acceptInvitation(tx: Tx, token: string, actor_id: number, 
   await joinTeam(tx, team_id, actor_id, role, now)
   if (project_id !== null) await addToBoard(tx, { team_id, project_id }, actor_id, now)
   const place = at({ team_id, project_id })
-  const data = { invitation_id, user_id: actor_id }
+  const data = { invitation_id, user_id: actor_id, role }
   await append(tx, { actor_id }, now, [{ type: 'invitation.accepted', place, data }])
   return { team_id, project_id }
 }

@@ -84,9 +84,16 @@ function greeting(
     boards: boards.map(({ project_id, title }) => ({ project_id, title: short(title) })),
     ...(more_boards > 0 && { more_boards }),
     may: [...caller.scopes].join(' '),
-    start: 'Columns and labels of a board: svc_projects manifest. Its tasks: svc_tasks list.',
+    start: startOf(caller),
     schema_version: server.schema_version,
   }
+}
+
+/** What to do next. People hold no leases, and neither does who cannot change tasks. */
+function startOf({ kind, scopes }: Caller): string {
+  const works = kind === 'agent' && scopes.has('tasks:write')
+  const first = works ? 'Take work: svc_tasks next with project_id and claim true. ' : ''
+  return `${first}Columns and labels of a board: svc_projects manifest. Its tasks: svc_tasks list.`
 }
 
 function idOf({ kind, actor_id, agent_id, person_id }: Caller) {

@@ -1,9 +1,9 @@
 import type { AnyOperation } from '../../kernel/operation.ts'
+import { cell } from './cell.ts'
 import { Client, Refused } from './client.ts'
 import { type Command, Failed, WrongUsage } from './command.ts'
-import { boardNamed } from './lookups.ts'
+import { boardNamed } from './naming.ts'
 import type { Outside } from './outside.ts'
-import { cell } from './show.ts'
 import { plain } from './table.ts'
 
 const ROUTE = '/api/v1/events'
@@ -145,8 +145,9 @@ function changeIn(block: string): Change | undefined {
 
 /** Its place in the log, when, what, on which board, by whom, and what it was about. */
 function lineOf({ id, created_at, type, project_id, actor, data }: Change): string {
-  const { ticket_number, title, name, changed } = data
-  const about = [ticket_number, title ?? name, Array.isArray(changed) && changed.join(', ')]
+  const { ticket_number, title, name, summary, agent_name, reason, changed } = data
+  const what = [ticket_number, title ?? name ?? summary, agent_name, reason]
+  const about = [...what, Array.isArray(changed) && changed.join(', ')]
   return [id, cell(created_at), type, project_id && `board ${project_id}`, actor.name, ...about]
     .filter(Boolean)
     .map(plain)

@@ -15,7 +15,10 @@ export const ALIASES: Record<string, string> = {
 }
 
 /** What people look for first stands first; the rest follows as it is declared. */
-const NOUNS = ['tasks', 'projects', 'sections', 'labels', 'teams', 'invitations', 'agents']
+const NOUNS = [
+  ...['tasks', 'projects', 'sections', 'labels', 'teams', 'invitations'],
+  ...['agents', 'leases', 'runs', 'messages', 'webhooks'],
+]
 const VERBS = ['list', 'get', 'create', 'update', 'rename', 'move', 'assign']
 
 const place = (list: string[], word: string) => list.indexOf(word) + 1 || list.length + 1

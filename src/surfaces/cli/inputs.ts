@@ -4,7 +4,7 @@ import type { AnyOperation } from '../../kernel/operation.ts'
 import { type Arg, type Command, type Lists, type Values, WrongUsage } from './command.ts'
 import { flagOf, kindOf, valueIn } from './fields.ts'
 import { FILE_FLAG, filesIn, takesFiles } from './files.ts'
-import { nameable, supplied } from './lookups.ts'
+import { nameable, supplied } from './naming.ts'
 import type { Outside } from './outside.ts'
 import { type Fields, inPath } from './request.ts'
 

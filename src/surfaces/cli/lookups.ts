@@ -1,8 +1,6 @@
-import { type TSchema, Type as t } from '@sinclair/typebox'
 import type { AnyOperation } from '../../kernel/operation.ts'
 import type { Client } from './client.ts'
 import { Failed } from './command.ts'
-import { kindOf } from './fields.ts'
 import { rowsOf } from './listing.ts'
 import { askOf, type Fields } from './request.ts'
 
@@ -14,13 +12,13 @@ export interface Search {
   catalog: readonly AnyOperation[]
 }
 
-interface Among extends Search {
+export interface Among extends Search {
   input: Fields
   field: string
 }
 
 /** Things that people call by a name and the server by a number. */
-interface Lookup {
+export interface Lookup {
   thing: string
   fields: readonly string[]
   /** What a row can be called. */
@@ -31,7 +29,7 @@ interface Lookup {
   rows(among: Among, name: string): Promise<Row[]>
 }
 
-const LOOKUPS: readonly Lookup[] = [
+export const LOOKUPS: readonly Lookup[] = [
   {
     thing: 'team',
     fields: ['team_id'],
@@ -93,11 +91,19 @@ const LOOKUPS: readonly Lookup[] = [
   },
   {
     thing: 'person',
-    fields: ['user_id', 'user_ids', 'assignee_ids', 'created_by'],
+    fields: ['user_id', 'user_ids', 'to_user_id', 'assignee_ids', 'created_by'],
     called: ['name', 'email'],
     id: 'user_id',
     list: 'teams members',
     rows: people,
+  },
+  {
+    thing: 'agent',
+    fields: ['agent_id'],
+    called: ['name', 'agent_id'],
+    id: 'agent_id',
+    list: 'agents list',
+    rows: agentsNamed,
   },
   {
     thing: 'view',
@@ -106,9 +112,22 @@ const LOOKUPS: readonly Lookup[] = [
     id: 'view_id',
     list: 'views list',
     rows: async (among, query) =>
-      /^[0-9a-f-]{36}$/i.test(query)
-        ? [{ view_id: query }]
-        : listed(among, 'views.list', { query }),
+      isUuid(query) ? [{ view_id: query }] : listed(among, 'views.list', { query }),
+  },
+  {
+    thing: 'lease',
+    fields: ['lease_id'],
+    called: ['ticket_number', 'lease_id'],
+    id: 'lease_id',
+    list: 'leases get <task>',
+    rows: async ({ client, catalog }, query) => {
+      if (isUuid(query)) return [{ lease_id: query }]
+      const get = catalog.find(({ name }) => name === 'leases.get')!
+      const { lease } = (await client.send(askOf(get, { task: query }))).data as {
+        lease: Row | null
+      }
+      return lease?.lease_id ? [{ ticket_number: query, lease_id: lease.lease_id }] : []
+    },
   },
   {
     thing: 'task',
@@ -124,91 +143,6 @@ const LOOKUPS: readonly Lookup[] = [
     },
   },
 ]
-
-const lookupOf = (field: string) => LOOKUPS.find(({ fields }) => fields.includes(field))
-
-/** The schema of a field that also takes a name; others stay as they are. */
-export function nameable(field: string, schema: TSchema): TSchema {
-  const lookup = lookupOf(field)
-  if (!lookup) return schema
-  const { thing, called } = lookup
-  const hint = thing.toUpperCase()
-  const name = t.String({ maxLength: 200 })
-  const open = (one: TSchema): TSchema => {
-    if (one.type === 'array') return t.Array(t.Union([open(one.items)], { hint }))
-    if (one.anyOf) return t.Union(one.anyOf.map(open))
-    return one.type === 'integer' ? t.Union([one, name]) : one
-  }
-  const own = schema.description ?? `The number of a ${thing}`
-  const list = kindOf(schema).type === 'list'
-  return {
-    ...open(schema),
-    description: `${own}; a ${called[0] === 'key' ? 'key or title' : called[0]} will do`,
-    ...(!list && { hint }),
-  }
-}
-
-/** Whoever is in one team only need not say which. */
-export const supplied = (field: string) => field === 'team_id'
-
-/** Some who may be meant have no number, such as agents; there the server reads names itself. */
-const takesText = ({ items = {} }: TSchema): boolean =>
-  (items.anyOf ?? []).some(({ type }: TSchema) => type === 'string')
-
-/** The input with numbers where names were typed. */
-export async function settled(op: AnyOperation, typed: Fields, search: Search): Promise<Fields> {
-  const input = { ...typed }
-  if (op.input.required?.includes('team_id') && input.team_id === undefined)
-    input.team_id = await onlyTeam(search)
-  for (const lookup of LOOKUPS)
-    for (const field of lookup.fields) {
-      const given = input[field]
-      const schema = op.input.properties[field]
-      if (!schema || given === undefined) continue
-      if (lookup.thing === 'person' && takesText(schema)) continue
-      const among = { ...search, input, field }
-      const one = (value: unknown) =>
-        typeof value === 'string' ? numberOf(lookup, value, among) : value
-      input[field] = Array.isArray(given) ? await Promise.all(given.map(one)) : await one(given)
-    }
-  return input
-}
-
-/** The number of a board, by whatever it was called. */
-export async function boardNamed(name: string, search: Search): Promise<string> {
-  if (/^\d+$/.test(name)) return name
-  const lookup = LOOKUPS.find(({ thing }) => thing === 'board')!
-  return String(await numberOf(lookup, name, { ...search, input: {}, field: 'project_id' }))
-}
-
-async function numberOf(lookup: Lookup, name: string, among: Among): Promise<unknown> {
-  const { thing, called, id, list } = lookup
-  // Among people there are agents, who have no number of this kind.
-  const rows = (await lookup.rows(among, name)).filter((row) => row[id] !== undefined)
-  const found = rows.filter((row) => called.some((by) => folded(row[by]) === folded(name)))
-  const ids = [...new Set(found.map((row) => row[id]))]
-  if (ids.length === 1) return ids[0]
-  if (ids.length)
-    throw new Failed(
-      `Several are called "${name}": say which ${thing} by its number, ${ids.join(' or ')}`,
-    )
-  const names = [...new Set(rows.map((row) => row.title ?? row.name))]
-  const known = names.length && names.length <= 12 ? `; there is ${names.join(', ')}` : ''
-  throw new Failed(
-    `There is no ${thing} called "${name}" that you can see${known}. List them: cork ${list}`,
-  )
-}
-
-async function onlyTeam(search: Search): Promise<unknown> {
-  const teams = await listed(search, 'teams.list', {})
-  if (teams.length === 1) return teams[0]!.team_id
-  const names = teams.map(({ team_id, name }) => `${team_id} (${name})`).join(', ')
-  throw new Failed(
-    teams.length
-      ? `You are in several teams: say which with --team, ${names}`
-      : 'You are in no team. Make one with "cork teams create <name>"',
-  )
-}
 
 /** The board that the other fields mean: the one a task goes to, is on, or none. */
 async function boardOf({ input, field, ...search }: Among): Promise<unknown> {
@@ -233,6 +167,18 @@ async function people(among: Among, name: string): Promise<Row[]> {
   return (await Promise.all(each)).flat()
 }
 
+/** Of any team of one's own, switched off and archived ones too. */
+async function agentsNamed(among: Among, name: string): Promise<Row[]> {
+  if (isUuid(name) || name === 'self') return [{ name, agent_id: name }]
+  const teams = await listed(among, 'teams.list', {})
+  const each = teams.flatMap(({ team_id }) =>
+    [{}, { state: 'archived' }].map((more) => listed(among, 'agents.list', { team_id, ...more })),
+  )
+  return (await Promise.all(each)).flat()
+}
+
+const isUuid = (text: string) => /^[0-9a-f-]{36}$/i.test(text)
+
 async function ownNumber({ client, catalog }: Search): Promise<unknown> {
   const get = catalog.find(({ name }) => name === 'user_context.get')!
   const { data } = await client.send(askOf(get, {}))
@@ -241,10 +187,14 @@ async function ownNumber({ client, catalog }: Search): Promise<unknown> {
   return user_id
 }
 
-async function listed({ client, catalog }: Search, name: string, input: Fields): Promise<Row[]> {
+export async function listed(
+  { client, catalog }: Search,
+  name: string,
+  input: Fields,
+): Promise<Row[]> {
   const op = catalog.find((one) => one.name === name)!
   return (await rowsOf(client, op, input, true)).data as Row[]
 }
 
-const folded = (text: unknown) =>
+export const folded = (text: unknown) =>
   typeof text === 'string' ? text.normalize('NFC').trim().toLowerCase() : undefined

@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { PageInfo } from '../../kernel/list.ts'
 import type { AnyOperation } from '../../kernel/operation.ts'
+import { cell, nameIn } from './cell.ts'
 import type { Answer } from './client.ts'
 import type { Outside } from './outside.ts'
 import type { Fields } from './request.ts'
@@ -12,7 +13,6 @@ type Told = Pick<Outside, 'out' | 'err' | 'screen'>
 
 /** What is answered once and then never again. */
 const SECRETS = ['key', 'token', 'link', 'secret']
-const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 /** Fields that say in a word that they were not set. */
 const UNSET = ['priority_name', 'size', 'blocked', 'overdue', 'important']
 /** A text this long stands below, under a title of its own. */
@@ -71,26 +71,6 @@ function at(row: Row, path: string): unknown {
   if (Array.isArray(value)) return value.map((one) => one?.[inner] ?? one)
   return typeof value === 'object' && value !== null ? (value as Row)[inner] : value
 }
-
-/** One value in one line. */
-export function cell(value: unknown): string {
-  if (value === null || value === undefined) return ''
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (typeof value === 'string' && MOMENT.test(value)) return local(new Date(value))
-  if (Array.isArray(value)) return value.map(cell).filter(Boolean).join(', ')
-  if (typeof value === 'object') return nameIn(value as Row) ?? plain(value)
-  return plain(value)
-}
-
-const nameIn = ({ name, label = name }: Row) =>
-  typeof label === 'string' ? plain(label) : undefined
-
-const local = (moment: Date) =>
-  Temporal.Instant.fromEpochMilliseconds(moment.getTime())
-    .toZonedDateTimeISO(Temporal.Now.timeZoneId())
-    .toPlainDateTime()
-    .toString({ smallestUnit: 'minute' })
-    .replace('T', ' ')
 
 /** A field and its value in a line each; what is long or has fields of its own comes below. */
 function record(op: AnyOperation, schema: TSchema, data: Row, told: Told): string {

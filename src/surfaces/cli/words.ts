@@ -1,4 +1,5 @@
 import { type AnyOperation, writes } from '../../kernel/operation.ts'
+import { cell } from './cell.ts'
 
 type Row = Record<string, unknown>
 
@@ -21,6 +22,10 @@ const THINGS: Record<string, [thing: string, id: string]> = {
   teams: ['team', 'team_id'],
   invitations: ['invitation', 'invitation_id'],
   agents: ['agent', 'agent_id'],
+  runs: ['run', 'run_id'],
+  sessions: ['run', 'run_id'],
+  evidence: ['evidence', 'evidence_id'],
+  escalations: ['escalation', 'escalation_id'],
   api_keys: ['key', 'api_key_id'],
   access_tokens: ['token', 'access_token_id'],
 }
@@ -42,6 +47,14 @@ export function titleOf(op: AnyOperation, field: string): string {
   const name = field.replace(/\.name$/, '')
   return TITLES[name] ?? name.replaceAll('_', ' ')
 }
+
+const runMoved = ({ run_id, ticket_number, state, changed }: Row) =>
+  `Run ${run_id} of ${ticket_number} is ${state}${(changed as unknown[]).length ? '' : ' already'}`
+
+const sent = ({ delivery_id, type, delivered, status, error, ms }: Row) =>
+  delivered
+    ? `Delivered ${type} in ${ms} ms, answered with ${status}: delivery ${delivery_id}`
+    : `Not delivered: ${error} (delivery ${delivery_id})`
 
 /** What is told where no general sentence fits; nothing leaves it to the record. */
 const SENTENCES: Record<string, (data: Row) => string | undefined> = {
@@ -90,14 +103,42 @@ const SENTENCES: Record<string, (data: Row) => string | undefined> = {
     (linked as Row[]).length
       ? `Told ${(linked as Row[]).map(({ ticket_number }) => ticket_number).join(', ')}`
       : 'No task of this board has that pull request',
+  'leases.claim': ({ ticket_number, expires_at, lease_id }) =>
+    `${ticket_number} is yours until ${cell(expires_at)}: lease ${lease_id}`,
+  'leases.heartbeat': ({ ticket_number, expires_at }) =>
+    `${ticket_number} stays yours until ${cell(expires_at)}`,
+  'leases.release': () => 'Given back',
+  'leases.get': ({ ticket_number, lease }) => (lease ? undefined : `Nobody holds ${ticket_number}`),
+  'runs.create': ({ run_id, ticket_number, state, created }) =>
+    `Run ${run_id} of ${ticket_number} is ${state}${created ? '' : ', as it was open before'}`,
+  'runs.update': runMoved,
+  'runs.prompt': runMoved,
+  'runs.stop': runMoved,
+  'runs.append': ({ run_id, entry_count }) =>
+    `The transcript of run ${run_id} has ${count(entry_count, 'entry', 'entries')} now`,
+  'evidence.add': ({ evidence_id, kind, ticket_number }) =>
+    `Added evidence ${evidence_id}, a ${String(kind).replace('_', ' ')}, to ${ticket_number}`,
+  'escalations.create': ({ escalation_id, ticket_number, to }) =>
+    `Called ${cell(to)} to ${ticket_number}: escalation ${escalation_id}`,
+  'escalations.resolve': ({ escalation_id, ticket_number }) =>
+    `Resolved escalation ${escalation_id} of ${ticket_number}`,
+  'webhooks.test': sent,
+  'webhooks.replay': sent,
+  'webhooks.delete': ({ released }) =>
+    `Deleted the webhook; ${count(released, 'message')} of it wait for polling`,
+  'messages.ack': ({ acknowledged, unknown }) =>
+    `Acknowledged ${count(acknowledged, 'message')}${notMine(unknown)}`,
   'user_context.update_profile': ({ changed }) =>
     (changed as unknown[]).length ? `Updated the profile${told(changed)}` : 'Nothing to change',
 }
 
-const many = (changed: unknown) => {
-  const { length } = changed as unknown[]
-  return length === 1 ? 'one notification' : `${length || 'no'} notifications`
-}
+const count = (number: unknown, one: string, more = `${one}s`) =>
+  number === 1 ? `one ${one}` : `${number || 'no'} ${more}`
+
+const many = (changed: unknown) => count((changed as unknown[]).length, 'notification')
+
+const notMine = (unknown: unknown) =>
+  (unknown as unknown[]).length ? `; not known: ${(unknown as unknown[]).join(', ')}` : ''
 
 const told = (changed: unknown) =>
   Array.isArray(changed) && changed.length ? `: ${changed.join(', ')}` : ''

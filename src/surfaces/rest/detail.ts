@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
+import { PageInfo } from '../../kernel/list.ts'
 import { type AnyOperation, named } from '../../kernel/operation.ts'
 import { creates, type Route } from './routes.ts'
 import { type Shape, shapeOf } from './shapes.ts'
@@ -123,10 +124,14 @@ export function envelope(output: TSchema): Shape {
     properties: {
       success: { type: 'boolean', const: true },
       data: shapeOf(items ?? output),
-      ...(page && { page: { $ref: '#/components/schemas/Page' } }),
+      ...(page && { page: pageIn(page) }),
       warnings: { type: 'array', items: { $ref: '#/components/schemas/Warning' } },
     },
   }
 }
+
+/** Most lists page alike. */
+const pageIn = (page: TSchema): Shape =>
+  page === PageInfo ? { $ref: '#/components/schemas/Page' } : shapeOf(page)
 
 export const json = (schema: Shape): Shape => ({ 'application/json': { schema } })

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Answer, Dispatch } from '../../kernel/dispatch.ts'
-import type { AnyOperation } from '../../kernel/operation.ts'
+import { Fault } from '../../kernel/fault.ts'
+import { type AnyOperation, needed } from '../../kernel/operation.ts'
 import { readJson } from '../body.ts'
 import type { Called, Door, Visit } from '../door.ts'
 import { meant } from './compat.ts'
@@ -26,9 +27,11 @@ export function rest({ catalog, dispatch, door }: Parts) {
         const query = queryOf(request.url)
         const asked = meant(op, catalog, body, query)
         const input = inputOf(asked, body, query, params ?? {})
+        if (method === 'GET') safe(asked, input)
         const sent = method === 'POST' ? request.headers.get('idempotency-key') : null
         const key = sent ?? undefined
-        return enveloped(asked, await dispatch(visit.caller!, asked, input, key), visit)
+        const until = asked.patience && door.wait({ request, server })
+        return enveloped(asked, await dispatch(visit.caller!, asked, input, key, until), visit)
       })
     // Told when somebody asks for the document; a start does not wait for it.
     const detail = () => detailOf(route, meant(op, catalog, { task_id: 0 }))
@@ -36,6 +39,12 @@ export function rest({ catalog, dispatch, door }: Parts) {
     app.route(method, path, handler as never, hooks as never)
   }
   return app
+}
+
+/** Links are followed by anything; what changes something is asked for with POST. */
+function safe(op: AnyOperation, input: unknown) {
+  if (needed(op, input) !== op.needs)
+    throw new Fault('method_not_allowed', 'GET changes nothing', {}, 'Send the same as POST')
 }
 
 /** The body as text; an answer that is given again need not be written out again. */

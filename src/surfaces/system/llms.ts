@@ -42,6 +42,24 @@ Claude Code:
 Then call the tool svc_user_context with the action hello: it says who you are, your teams and
 boards, and how to begin. Use the tool names and schemas that tools/list gives.
 
+## Work as an agent
+
+1. Take a task: svc_tasks next {"project_id":...,"claim":true}, or over REST
+   POST ${url}/api/mcp/tasks/lease/claim {"ticket_number":"LOGO-12"}
+2. Read svc_tasks context: the task, what was said, the board's playbook and instructions.
+3. Work, and write down what you do: svc_comments add, svc_tasks update. Without a lease of yours a
+   task cannot be changed (428); your writes renew it. In long silences send
+   POST ${url}/api/mcp/tasks/lease/heartbeat {"lease_id":...} before expires_at.
+4. Show it: POST ${url}/api/v1/tasks/LOGO-12/evidence {"kind":"link","summary":...,"url":...}
+5. Let go: move the task into a done column, which ends the lease, or
+   POST ${url}/api/mcp/tasks/lease/release {"lease_id":...}
+What only a person can settle: svc_decision_requests create, or
+POST ${url}/api/v1/tasks/LOGO-12/escalations {"reason":...}
+
+What happens meanwhile: GET ${url}/api/v1/agents/self/messages?wait=30 waits for the next
+messages; POST ${url}/api/v1/agents/self/messages/ack {"ids":[...]} ends them. Or have them sent:
+svc_webhooks configure {"agent_id":"self","url":...,"events":["task.assigned","comment.mention"]}
+
 ## Connect from the command line
 
     curl -H "Authorization: Bearer <API_KEY>" ${url}/api/v1/projects

@@ -11,6 +11,8 @@ export interface Readings {
   newest(): Promise<number>
   /** Live streams that are open. */
   streams(): number
+  /** Messages that webhooks have yet to bring. */
+  undelivered(): Promise<number>
 }
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -94,7 +96,13 @@ function histogram({ labels, within, count, seconds }: Answered): string[] {
   ]
 }
 
-async function load({ waiting, commits, newest, streams }: Readings): Promise<Registry> {
+async function load({
+  waiting,
+  commits,
+  newest,
+  streams,
+  undelivered,
+}: Readings): Promise<Registry> {
   const prom = await import('prom-client')
   const registry = new prom.Registry()
   const registers = [registry]
@@ -110,6 +118,7 @@ async function load({ waiting, commits, newest, streams }: Readings): Promise<Re
     })
   gauge('cork_write_queue_waiting', 'Writes that wait for the next commit', waiting)
   gauge('cork_changes_seq', 'Place of the newest change in the log', newest)
+  gauge('cork_webhook_messages', 'Messages that webhooks have yet to bring', undelivered)
   gauge('cork_streams', 'Live streams that are open', streams)
   new prom.Counter({
     name: 'cork_commits_total',

@@ -1,0 +1,120 @@
+import { claimed } from './furniture.ts'
+import type { World } from './world.ts'
+
+type Fields = Record<string, unknown>
+
+/** The agent of the member. */
+const botOf = ({ bot }: World) => ({ agent_id: bot.caller.agent_id! })
+
+/** The samples of what agents and people do about the work of agents. */
+export const atWork: Record<string, (w: World) => Fields | Promise<Fields>> = {
+  'evidence.add': (w) => ({
+    ...{ task_id: w.tasks.logo.task_id, kind: 'link' },
+    ...{ summary: 'The build is green', url: 'https://ci.example.com/build/12' },
+  }),
+  'evidence.list': (w) => ({ task_id: w.tasks.logo.task_id }),
+  'evidence.delete': shownBy,
+  'escalations.create': (w) => ({
+    task_id: w.tasks.logo.task_id,
+    reason: 'The key has expired',
+    to_user_id: w.ben.caller.actor_id,
+  }),
+  'escalations.list': (w) => ({ task_id: w.tasks.logo.task_id }),
+  'escalations.resolve': async (w) => ({ ...(await escalated(w)), note: 'Renewed it' }),
+  'runs.create': (w) => ({
+    task_id: w.tasks.logo.task_id,
+    agent_id: w.bot.caller.agent_id,
+    prompt: 'Draw it in blue',
+  }),
+  'runs.list': (w) => ({ task_id: w.tasks.logo.task_id }),
+  'runs.get': running,
+  'runs.update': async (w) => ({ ...(await running(w)), state: 'done', summary: 'In blue' }),
+  'runs.prompt': async (w) => ({ ...(await running(w)), text: 'In red as well' }),
+  'runs.stop': running,
+  'runs.append': async (w) => ({ ...(await running(w)), entries: [{ text: 'Opened the file' }] }),
+  'runs.transcript': running,
+  'sessions.list': (w) => ({ project_id: w.board.project_id, prefer: 'paged=true' }),
+  'sessions.transcripts': async (w) => {
+    const { project_id } = w.board
+    await running(w)
+    const asked = { project_id, prefer: 'paged=true' } as const
+    const { page } = await w.ada['sessions.list'](asked)
+    return { project_id, history_key: page.history_key }
+  },
+  'messages.list': () => ({}),
+  'webhooks.configure': (w) => ({
+    agent_id: w.bot.caller.agent_id,
+    url: 'https://example.com/hook',
+    events: ['task.assigned'],
+  }),
+  'webhooks.get': hooked,
+  'webhooks.test': hooked,
+  'webhooks.rotate': hooked,
+  'webhooks.delete': hooked,
+  'webhooks.deliveries': hooked,
+  'webhooks.replay': async (w) => {
+    const bot = await hooked(w)
+    const { delivery_id } = await w.bot['webhooks.test']({ agent_id: 'self' })
+    return { ...bot, delivery_id }
+  },
+  'messages.ack': async (w) => ({ ids: [await told(w)] }),
+  'leases.claim': (w) => ({ ticket_number: w.tasks.logo.ticket_number, ttl: 60_000 }),
+  'leases.get': (w) => ({ task_id: w.tasks.logo.task_id }),
+  'leases.heartbeat': async (w) => ({ ...(await leaseOf(w)), ttl: 60_000 }),
+  'leases.release': leaseOf,
+  'agents.create': (w) => ({ team_id: w.team_id, name: 'Helper' }),
+  'agents.list': (w) => ({ team_id: w.team_id }),
+  'agents.presence': (w) => ({ team_id: w.team_id }),
+  'agents.get': botOf,
+  'agents.update': (w) => ({ ...botOf(w), name: 'Aide', scopes: ['tasks:read'] }),
+  'agents.rotate': botOf,
+  'agents.deactivate': botOf,
+  'agents.enable': async (w) => {
+    await w.cleo['agents.deactivate'](botOf(w))
+    return botOf(w)
+  },
+  'agents.archive': botOf,
+  'agents.revoke': botOf,
+  'agents.delete': botOf,
+}
+
+/** A run of the agent of the member, which it began itself. */
+async function running({ bot, tasks }: World) {
+  const { run_id } = await bot['runs.create']({ task_id: tasks.logo.task_id })
+  return { run_id }
+}
+
+/** Evidence of the agent of the member. */
+async function shownBy({ bot, tasks }: World) {
+  const { task_id } = tasks.logo
+  const { evidence_id } = await bot['evidence.add']({ task_id, kind: 'note', summary: 'Done' })
+  return { task_id, evidence_id }
+}
+
+/** The agent calls its owner, the member. */
+async function escalated({ bot, tasks }: World) {
+  const { task_id } = tasks.logo
+  const { escalation_id } = await bot['escalations.create']({ task_id, reason: 'I am stuck' })
+  return { task_id, escalation_id }
+}
+
+/** The agent of the member with a webhook, at an address where nobody is. */
+async function hooked(w: World) {
+  w.config.allowHosts.push('127.0.0.1')
+  const webhook = { url: 'http://127.0.0.1:1/hook', events: ['task.created'] }
+  await w.bot['webhooks.configure']({ agent_id: 'self', ...webhook })
+  return { agent_id: w.bot.caller.agent_id! }
+}
+
+/** What the agent of the member is told of something new. */
+async function told({ ada, bot, board }: World): Promise<string> {
+  await bot['messages.list']({})
+  await ada['tasks.create']({ project_id: board.project_id, title: 'Sweep' })
+  return (await bot['messages.list']({})).items[0]!.id
+}
+
+/** A lease of the owner. */
+async function leaseOf({ ada, tasks }: World) {
+  const { lease_id } = await claimed(ada, tasks.copy)
+  return { lease_id }
+}

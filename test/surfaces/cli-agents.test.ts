@@ -1,0 +1,100 @@
+import { afterAll, expect, test } from 'bun:test'
+import { sweep, terminal } from '../terminal.ts'
+import { world } from '../world.ts'
+
+afterAll(sweep)
+
+async function ada() {
+  const w = await world()
+  const { cork } = terminal(w, w.ada)
+  const line = async (...words: string[]) => {
+    const { code, out, err } = await cork(...words)
+    return code ? `${code} ${err}` : out
+  }
+  return { w, cork, line }
+}
+
+const MOMENT = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d'
+
+test('a lease is told in a line: whose, until when, and by what it is kept', async () => {
+  const { w, line } = await ada()
+  expect(await line('leases', 'get', 'HP-1')).toBe('Nobody holds HP-1')
+  const claimed = await line('leases', 'claim', 'HP-1')
+  expect(claimed).toMatch(new RegExp(`^HP-1 is yours until ${MOMENT}: lease \\S+$`))
+  const lease_id = claimed.split(' ').at(-1)!
+  const kept = await line('leases', 'heartbeat', lease_id)
+  expect(kept).toMatch(new RegExp(`^HP-1 stays yours until ${MOMENT}$`))
+  const { out: held } = await terminal(w, w.ben).cork('leases', 'get', 'HP-1')
+  expect(held).toContain('Ada')
+  expect(held).not.toContain(lease_id)
+  expect(await line('leases', 'release', lease_id)).toBe('Given back')
+})
+
+test('what was claimed from the queue is listed with its lease', async () => {
+  const { line } = await ada()
+  const [titles, row, ...more] = (await line('tasks', 'next', 'HP', '--claim')).split('\n')
+  expect([titles, more]).toEqual([expect.stringMatching(/LEASE$/), []])
+  expect(row).toMatch(/^HP-3 .* [0-9a-f-]{36}$/)
+})
+
+test('an agent goes by its name, whatever state it is in', async () => {
+  const { w, line } = await ada()
+  const { agent_id } = w.bot.caller
+  expect(await line('agents', 'get', 'bot')).toContain(agent_id!)
+  expect(await line('agents', 'deactivate', 'Bot')).toBe(`Deactivated agent ${agent_id} "Bot"`)
+  const enabled = await line('agents', 'enable', 'BOT')
+  expect(enabled).toMatch(/^state +active$/m)
+  expect(await line('agents', 'archive', agent_id!)).toBe(`Archived agent ${agent_id} "Bot"`)
+  expect(await line('agents', 'delete', 'Bot')).toBe(`Deleted agent ${agent_id} "Bot"`)
+  expect(await line('agents', 'get', 'Bot')).toContain('There is no agent called "Bot"')
+})
+
+test('what is shown once of an agent is shown, and said to be', async () => {
+  const { cork } = await ada()
+  for (const words of [
+    ['agents', 'create', 'Scout'],
+    ['agents', 'rotate', 'Scout'],
+  ]) {
+    const { out, err } = await cork(...words)
+    expect(out).toMatch(/^token +corkagent_\S+$/m)
+    expect(err).toBe('Keep it now: it is not shown again')
+  }
+})
+
+test('evidence, escalations and runs are told in a line each', async () => {
+  const { w, line } = await ada()
+  const shown = await line('evidence', 'add', 'HP-1', 'test_result', '12 of 12 pass')
+  expect(shown).toMatch(/^Added evidence \d+, a test result, to HP-1$/)
+  const called = await line('escalations', 'create', 'HP-1', 'No paint', '--to-user', 'ben')
+  expect(called).toMatch(/^Called Ben to HP-1: escalation \d+$/)
+  const id = called.split(' ').at(-1)!
+  const resolved = `Resolved escalation ${id} of HP-1`
+  expect(await line('escalations', 'resolve', 'HP-1', id)).toBe(resolved)
+  const queued = await line('runs', 'create', 'HP-1', '--agent', 'Bot')
+  expect(queued).toMatch(/^Run \d+ of HP-1 is queued$/)
+  const run = queued.split(' ')[1]!
+  const again = await line('runs', 'create', 'HP-1', '--agent', 'Bot')
+  expect(again).toBe(`${queued}, as it was open before`)
+  const bot = terminal(w, w.bot)
+  const written = await bot.cork('runs', 'append', run, '--entries', '{"text": "Looking"}')
+  expect(written.out).toBe(`The transcript of run ${run} has one entry now`)
+  expect(await line('runs', 'stop', run)).toBe(`Run ${run} of HP-1 is stopped`)
+  expect(await line('runs', 'stop', run)).toBe(`Run ${run} of HP-1 is stopped already`)
+})
+
+test('cork events tells of leases, runs and escalations what they are about', async () => {
+  const { w, line } = await ada()
+  const since = String((await w.changes(0)).at(-1)!.seq)
+  await line('leases', 'claim', 'HP-1')
+  await line('runs', 'create', 'HP-1', '--agent', 'Bot')
+  await line('escalations', 'create', 'HP-1', 'No paint', '--to-user', 'ben')
+  await line('evidence', 'add', 'HP-1', 'note', 'It is dry')
+  const told = (await line('events', '--since', since)).split('\n')
+  for (const words of [
+    ['lease.claimed', 'Ada', 'HP-1'],
+    ['run.created', 'Ada', 'HP-1', 'Draw the logo', 'Bot'],
+    ['escalation.created', 'Ada', 'HP-1', 'Draw the logo', 'No paint'],
+    ['evidence.added', 'Ada', 'HP-1', 'It is dry'],
+  ])
+    expect(told.filter((one) => words.every((word) => one.includes(word)))).toHaveLength(1)
+})

@@ -1,0 +1,48 @@
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { catalog } from '../../src/catalog.ts'
+import { type AnyOperation, named } from '../../src/kernel/operation.ts'
+import { INSTRUCTIONS } from '../../src/surfaces/mcp/names.ts'
+import { connecting } from '../../src/surfaces/system/llms.ts'
+
+const page = (name: string) => Bun.file(join(import.meta.dir, '../../docs', `${name}.md`)).text()
+
+const operations: readonly AnyOperation[] = catalog
+const routes = operations.flatMap(({ on }) => named(on.rest)).map((route) => route.split(' '))
+const actions = new Set(operations.flatMap(({ on }) => named(on.mcp)) as string[])
+/** Words that follow a tool's name in a sentence and are none of its actions. */
+const NO_ACTION = /^(and|says?|is|has|with|tells?)$/
+
+/** Whatever is no part of a fixed path stands for any one. */
+const isRoute = (method: string, path: string) =>
+  routes.some(
+    ([known, pattern]) =>
+      known === method &&
+      new RegExp(`^${pattern!.replace(/:\w+/g, '[^/]+')}$`).test(path.replace(/\?.*$/, '')),
+  )
+
+function unknownIn(text: string): string[] {
+  const asked = [
+    ...text.matchAll(/\b(GET|POST|PUT|PATCH|DELETE) (?:http:\/\/x)?(\/api\/[^\s`"|]*)/g),
+  ]
+  const lost = asked.filter(([, method, path]) => !isRoute(method!, path!.replace(/[.,:;)]+$/, '')))
+  const called = [...text.matchAll(/\b(svc_[a-z_]+)`? ([a-z_]+)\b/g)]
+  const none = called.filter(
+    ([, tool, word]) => !NO_ACTION.test(word!) && !actions.has(`${tool}.${word}`),
+  )
+  return [...lost, ...none].map(([whole]) => whole)
+}
+
+test('what assistants are told to call is there', async () => {
+  const planted = 'GET /api/v1/nothing, PUT /api/v1/tasks, svc_tasks juggle'
+  expect(unknownIn(planted)).toHaveLength(3)
+  expect(unknownIn('POST /api/v1/tasks. svc_tasks get says')).toEqual([])
+  const told = connecting('http://x')
+  expect(told).toContain('POST http://x/api/mcp/tasks/lease/claim')
+  expect(unknownIn(told)).toEqual([])
+  expect(unknownIn(INSTRUCTIONS)).toEqual([])
+})
+
+test('what docs/agents.md names is there', async () => {
+  expect(unknownIn(await page('agents'))).toEqual([])
+})

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { Webhook } from 'standardwebhooks'
+import { emptyFolder } from '../database.ts'
+
+/** The snippets that docs/agents.md gives to receivers of webhooks, run as they stand there. */
+const page = await Bun.file(join(import.meta.dir, '../../docs/agents.md')).text()
+const snippet = (language: string) =>
+  new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(page)![1]!
+
+type Verify = (secret: string, headers: Record<string, string>, body: string) => Promise<boolean>
+
+const written = async (name: string, text: string) => {
+  const path = join(emptyFolder(), name)
+  await Bun.write(path, text)
+  return path
+}
+
+async function inTypeScript(): Promise<Verify> {
+  const { verified } = await import(await written('verify.ts', snippet('ts')))
+  return async (...given) => verified(...given)
+}
+
+async function inPython(): Promise<Verify> {
+  const main = '\nimport json, sys\nprint(verified(*json.load(sys.stdin)))\n'
+  const path = await written('verify.py', snippet('python') + main)
+  return async (...given) => {
+    const run = Bun.spawn(['python3', path], {
+      stdin: new Blob([JSON.stringify(given)]),
+      stderr: 'inherit',
+    })
+    return (await new Response(run.stdout).text()).trim() === 'True'
+  }
+}
+
+const secret = `whsec_${Buffer.from('thirty-two bytes for every secret').toString('base64')}`
+const other = `whsec_${Buffer.from('another secret that nobody shared').toString('base64')}`
+const body = '{"type":"task.assigned","data":{"title":"Grün – 日本"}}'
+
+function signed(by: string, at = new Date()) {
+  return {
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': new Webhook(by).sign('msg_1', at, body),
+  }
+}
+
+const isMissing = (language: string) => language === 'Python' && !Bun.which('python3')
+
+describe('what docs/agents.md gives to receivers of webhooks', () => {
+  for (const [language, made] of Object.entries({ TypeScript: inTypeScript, Python: inPython }))
+    test.skipIf(isMissing(language))(
+      `verifies in ${language} what was signed, and nothing else`,
+      async () => {
+        const verify = await made()
+        const headers = signed(secret)
+        expect(await verify(secret, headers, body)).toBe(true)
+        // While a secret is replaced, both sign.
+        const both = `${signed(other)['webhook-signature']} ${headers['webhook-signature']}`
+        expect(await verify(secret, { ...headers, 'webhook-signature': both }, body)).toBe(true)
+        expect(await verify(other, headers, body)).toBe(false)
+        expect(await verify(secret, headers, body.replace('Gr', 'gr'))).toBe(false)
+        expect(await verify(secret, { ...headers, 'webhook-id': 'msg_2' }, body)).toBe(false)
+        expect(await verify(secret, signed(secret, new Date(Date.now() - 600_000)), body)).toBe(
+          false,
+        )
+        expect(await verify(secret, { ...headers, 'webhook-signature': 'v1,' }, body)).toBe(false)
+      },
+    )
+})
