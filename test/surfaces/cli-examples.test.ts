@@ -75,7 +75,7 @@ const BY_AGENT = ['messages.list', 'messages.ack', 'runs.update', 'runs.append']
 const parted = (line: string) =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare!)
 
-for (const op of some(operations, { sqlite: 2, postgres: 6 }))
+for (const op of some(operations, { sqlite: 4, postgres: 10 }))
   test(`the example of cork ${nameOf(op)} works`, async () => {
     const w = await home()
     const { example } = commandOf(op, catalog, nowhere)
