@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'bun:test'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../tidy/files.ts'
+
+interface Answer {
+  page: string
+  heading: string
+  grade: number
+  nth?: number
+}
+
+interface Question {
+  id: string
+  question: string
+  answers: Answer[]
+}
+
+const docs = join(root, 'node_modules/bun-types/docs')
+const questions: Question[] = readFileSync(join(root, 'bench/search/questions.jsonl'), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line))
+
+const OUTSIDE = /^(lint\/rules\/|snippets\/|README)/
+
+/** The headings of a page, in their order; what is written in a block of code is none. */
+function headingsOf(page: string): string[] {
+  let fence = ''
+  const found: string[] = []
+  for (const line of readFileSync(join(docs, page), 'utf8').split('\n')) {
+    const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1] ?? ''
+    if (mark && (!fence || mark.startsWith(fence))) fence = fence ? '' : mark
+    const heading = fence ? undefined : /^\s*#{1,6}\s+(.*?)\s*$/.exec(line)?.[1]
+    if (heading) found.push(heading)
+  }
+  return found
+}
+
+const isThere = ({ page, heading, nth = 1 }: Answer): boolean =>
+  !OUTSIDE.test(page) &&
+  existsSync(join(docs, page)) &&
+  (heading === '' || headingsOf(page).filter((one) => one === heading).length >= nth)
+
+describe('the questions that search is measured with', () => {
+  test('are many, each once, and each has an answer', () => {
+    expect(questions.length).toBeGreaterThanOrEqual(150)
+    for (const name of ['id', 'question'] as const)
+      expect(new Set(questions.map((one) => one[name])).size).toBe(questions.length)
+    const unanswered = questions.filter(({ answers }) => !answers.some(({ grade }) => grade >= 2))
+    expect(unanswered).toEqual([])
+  })
+
+  test('name sections that are there, each once, with a grade', () => {
+    expect(isThere({ page: 'runtime/sqlite.mdx', heading: 'Nowhere', grade: 3 })).toBe(false)
+    for (const { id, answers } of questions) {
+      expect([id, answers.filter((answer) => !isThere(answer))]).toEqual([id, []])
+      const places = answers.map(({ page, heading, nth = 1 }) => `${page} ${heading} ${nth}`)
+      expect([id, places.filter((place, at) => places.indexOf(place) !== at)]).toEqual([id, []])
+      expect(answers.every(({ grade }) => [1, 2, 3].includes(grade))).toBe(true)
+    }
+  })
+})
