@@ -5,6 +5,8 @@ import { type Allowing, dns, hostOf, leadingTo, placeOf, type Spoken, unknown } 
 
 /** Of an answer only its status counts; this much is read so that its sender can end in peace. */
 const MOST_ANSWER = 65_536
+/** So long is it listened to, for whoever answers a byte at a time would never end. */
+const LISTEN_MS = 1000
 /** A name that nobody knows yet may be known once something is sent there. */
 const LOOK_UP_MS = 1000
 
@@ -76,6 +78,7 @@ function statusOf(url: URL, to: Spoken, { headers, body, signal }: Posting, ca?:
 
 async function drained(response: IncomingMessage): Promise<void> {
   let size = 0
+  const late = setTimeout(() => response.destroy(), LISTEN_MS)
   try {
     for await (const chunk of response) {
       size += chunk.length
@@ -84,6 +87,7 @@ async function drained(response: IncomingMessage): Promise<void> {
   } catch {
     // Its status was heard, and that is all that counts.
   } finally {
+    clearTimeout(late)
     response.destroy()
   }
 }

@@ -103,7 +103,11 @@ export const msAfter = (moment: unknown, ms: unknown): SQL =>
 export const held = <Q>(query: Q): Q =>
   isPostgres ? (query as { for(strength: string): Q }).for('no key update') : query
 
-/** The same of rows that nobody holds; others are passed over, as if they were not there. */
+/** Nobody changes the rows that this finds until the transaction ends; many may ask that at once. */
+export const steady = <Q>(query: Q): Q =>
+  isPostgres ? (query as { for(strength: string): Q }).for('share') : query
+
+/** As `held`, of rows that nobody holds; others are passed over, as if they were not there. */
 export const unheld = <Q>(query: Q): Q =>
   isPostgres
     ? (query as { for(strength: string, how: object): Q }).for('no key update', {

@@ -262,3 +262,17 @@ test('of two who take the same name, or delete the same agent, at once, one succ
   expect((await settled(deletes)).sort()).toEqual(['done', 'not_found', 'not_found'])
   expect((await w.emitted()).filter((type) => type.startsWith('agent.'))).toHaveLength(2)
 })
+
+test('no token is handed out that would open nothing, as its owner has left', async () => {
+  const w = await world()
+  await w.cleo['agents.revoke'](idOf(w.bot))
+  const mate = await w.agent(w.team_id, w.cleo, 'Mate')
+  await w.ada['teams.remove_member']({ team_id: w.team_id, user_id: w.cleo.caller.actor_id })
+  for (const job of [w.ada['agents.rotate'](idOf(mate)), w.ada['agents.enable'](idOf(w.bot))]) {
+    const { code, message, hint } = await refused(job)
+    expect([code, message]).toEqual(['conflict', expect.stringContaining('owner of')])
+    expect(hint).toContain('Invite them again')
+  }
+  expect(await w.emitted()).not.toContain('agent.rotated')
+  expect((await w.ada['agents.delete'](idOf(mate))).state).toBe('deleted')
+})

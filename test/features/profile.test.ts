@@ -217,7 +217,12 @@ test('an agent changes its name and picture, and nothing else', async () => {
   expect([taken.code, taken.details.field]).toEqual(['conflict', 'display_name'])
   for (const input of [{ time_zone: 'UTC' }, { locale: 'de' }, { default_board: null }])
     expect((await refused(bot['user_context.update_profile'](input))).code).toBe('forbidden')
-  expect(await w.emitted()).toEqual(['profile.updated', 'agent.created'])
+  expect(await w.emitted()).toEqual(['agent.updated', 'profile.updated', 'agent.created'])
+  const [told] = await w.changes()
+  expect(told).toMatchObject({
+    ...{ team_id: w.team_id, actor_id: bot.caller.actor_id },
+    data: { name: 'BOT', changed: { name: { before: 'Bot', after: 'BOT' } } },
+  })
 })
 
 test('what does not fit a profile is refused, and nothing is changed', async () => {

@@ -238,3 +238,16 @@ test.skipIf(onPostgres)('what happened before there were runs calls nobody', asy
   expect(begun).toEqual({ seq: 3 })
   database.close()
 })
+
+test('of whoever leaves the team, no agent is left with a run to work on', async () => {
+  const w = await world()
+  const mate = await w.agent(w.team_id, w.ben, 'Mate')
+  await assign(w)
+  await w.ben['runs.create']({ task_id: w.tasks.copy.task_id, agent_id: uuid(mate) })
+  await caughtUp(w, 'runs')
+  await w.ada['teams.remove_member']({ team_id: w.team_id, user_id: id(w.cleo) })
+  await caughtUp(w, 'runs')
+  const [run] = await runsOf(w)
+  expect(run).toMatchObject({ state: 'stopped', reason: 'Its owner left the team' })
+  expect(await runsOf(w, w.tasks.copy)).toMatchObject([{ state: 'queued' }])
+})

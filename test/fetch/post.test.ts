@@ -168,6 +168,26 @@ test('whoever says nothing is left; whoever trickles was heard by its status', a
   expect(sent - after).toBeLessThan(10_000)
 })
 
+test('whoever answers a byte at a time keeps no connection open', async () => {
+  let held = 0
+  const dripping = serving(() => {
+    held++
+    return new Response(
+      new ReadableStream({
+        async pull(controller) {
+          await Bun.sleep(50)
+          controller.enqueue(new Uint8Array(1))
+        },
+        cancel: () => void held--,
+      }),
+    )
+  })
+  expect(await send(open, `http://hooks.test:${dripping}/`, { ms: 60_000 })).toBe(200)
+  expect(held).toBe(1)
+  await Bun.sleep(1500)
+  expect(held).toBe(0)
+})
+
 test('a connection that is cut or refused is told in words', async () => {
   const cut = Bun.listen({
     ...{ hostname: '127.0.0.1', port: 0 },

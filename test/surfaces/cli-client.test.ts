@@ -140,6 +140,18 @@ describe('a refusal', () => {
     )
   })
 
+  test('names what is sent along as it is typed', async () => {
+    const { w, cork } = await ada()
+    const { ticket_number } = w.tasks.logo
+    await w.bot['leases.claim']({ ticket_number })
+    expect((await cork('leases', 'claim', ticket_number)).err).toContain(
+      'Take another task (cork tasks next <project_id> --claim), or claim this one once it is free',
+    )
+    const mate = await w.agent(w.team_id, w.cleo, 'Mate')
+    const { err } = await terminal(w, mate).cork('tasks', 'update', 'HP-2', '--title', 'Anew')
+    expect(err).toEndWith('. cork leases claim HP-2, then the same again')
+  })
+
   test('is printed with --json as REST words it, on standard error', async () => {
     const { w, cork } = await ada()
     const { out, err } = await cork('tasks', 'get', 'HP-99', '--json')

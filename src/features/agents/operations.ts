@@ -4,7 +4,7 @@ import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { operation } from '../../kernel/operation.ts'
 import { actors, Name } from '../people/index.ts'
-import { findTeam, holdTeam } from '../teams/index.ts'
+import { findTeam, holdTeam, roleOf } from '../teams/index.ts'
 import { heritable, mayHold, refuseUnseen } from './limits.ts'
 import { differences } from './rules.ts'
 import {
@@ -100,6 +100,7 @@ export const rotate = operation({
         { field: 'agent_id' },
         'Create an external agent to connect with a token',
       )
+    await refuseOrphan(ctx, agent)
     mayHold(ctx, agent)
     const revoked = await endTokens(ctx, agent)
     const issued = await issueToken(ctx, agent)
@@ -119,6 +120,7 @@ export const enable = operation({
     const before = await findManaged(ctx, agent_id)
     const shown = await shownAgent(ctx, before)
     if (before.state === 'active') return shown
+    await refuseOrphan(ctx, before)
     const { team_id, name, actor_id } = before
     if (before.state === 'archived') await claimName(ctx, 'name', { team_id, name, actor_id })
     const lacks = before.kind === 'external' && !shown.hasMcpToken
@@ -140,6 +142,16 @@ function refuseArchived({ name, state }: NamedAgent) {
       `${name} is archived`,
       { field: 'agent_id', state },
       'Enable it first: POST /api/v1/agents/{agent_id}/enable',
+    )
+}
+
+/** Without its owner in the team nothing opens the door for it. */
+async function refuseOrphan({ tx }: Context, { name, team_id, owner_id }: NamedAgent) {
+  if (!(await roleOf(tx, team_id, owner_id)))
+    throw fault.conflict(
+      `The owner of ${name} has left the team, so no token would let it in`,
+      { field: 'agent_id' },
+      'Invite them again, or delete it and create an agent of your own',
     )
 }
 

@@ -79,8 +79,10 @@ async function stopped(ctx: Context, agent: NamedAgent, how: Stop): Promise<Name
       field: 'agent_id',
       state: agent.state,
     })
-  await letGo(ctx, agent)
-  return state === agent.state ? agent : setAgent(ctx.tx, agent, { state })
+  // Stopped first: whatever it claims at this moment is either here to be given back, or refused.
+  const next = await setAgent(ctx.tx, agent, { state })
+  await letGo(ctx, next)
+  return next
 }
 
 const moved = (before: NamedAgent, after: NamedAgent) => ({

@@ -1,6 +1,6 @@
 import { Type as t } from '@sinclair/typebox'
 import { operation } from '../../kernel/operation.ts'
-import { address, leaseOf, locateTask } from '../tasks/index.ts'
+import { address, heldTask, leaseOf, locateTask } from '../tasks/index.ts'
 import { CLAIM, hasEnded, holderOf } from './refusals.ts'
 import { isLive } from './rules.ts'
 import { LeaseId, LeaseReceipt, ShownLease, term } from './schema.ts'
@@ -44,8 +44,8 @@ export const release = operation({
   output: t.Object({ released: t.Literal(true) }),
   async run({ lease_id }, ctx) {
     const lease = await store.ownLease(ctx, lease_id)
-    const { task } = await locateTask(ctx, { task_id: lease.task_id })
-    await store.release(ctx, task, lease)
+    // Whoever may not see the task any more gives it back all the same.
+    await store.release(ctx, await heldTask(ctx.tx, lease.task_id), lease)
     return { released: true as const }
   },
 })

@@ -1,7 +1,9 @@
 import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
 import type { Context, Tx } from '../../kernel/caller.ts'
-import { fault } from '../../kernel/fault.ts'
+import { Fault, fault } from '../../kernel/fault.ts'
+import { steady } from '../../store/columns.ts'
 import { param, prepared } from '../../store/prepared.ts'
+import { agents } from '../agents/index.ts'
 import type { Actor } from '../people/index.ts'
 import { placeOf } from '../projects/index.ts'
 import { type Lease, leaseOf, leases, type Task, tasks } from '../tasks/index.ts'
@@ -50,6 +52,12 @@ const statements = prepared((tx) => {
       .set({ leased_by: param('leased_by') })
       .where(eq(tasks.task_id, param('task_id')))
       .prepare('lease_mark'),
+    works: steady(
+      tx
+        .select({ state: agents.state })
+        .from(agents)
+        .where(eq(agents.actor_id, param('actor_id'))),
+    ).prepare('lease_worker'),
   }
 })
 
@@ -77,6 +85,7 @@ export async function take(
   ttl = USUAL_MS,
 ): Promise<Lease> {
   const { task_id, team_id } = task
+  await refuseStopped(ctx)
   const [lease] = await statements(ctx.tx).take.execute({
     ...{ task_id, team_id, lease_id: crypto.randomUUID(), holder_id, owner_id, ttl },
     ...{ now: ctx.now, expires_at: inMs(ctx.now, ttl) },
@@ -87,6 +96,19 @@ export async function take(
   const told = { owner_id, fencing_token, expires_at: expires_at.toISOString() }
   tell(ctx, 'claimed', task, oneself(ctx), told)
   return lease!
+}
+
+/** An agent that was stopped while its request was on its way would hold the task for nobody. */
+async function refuseStopped({ tx, caller }: Context): Promise<void> {
+  if (caller.kind !== 'agent') return
+  const [agent] = await statements(tx).works.execute({ actor_id: caller.actor_id })
+  if (agent?.state !== 'active')
+    throw new Fault(
+      'unauthenticated',
+      'This credential belongs to an agent that was stopped just now',
+      {},
+      'Ask the owner of the agent, or an admin of its team',
+    )
 }
 
 /** Nothing where it does not count any more. */

@@ -4,6 +4,7 @@ import type { Wake } from '../../kernel/dispatch.ts'
 import { msAfter } from '../../store/columns.ts'
 import { param, prepared } from '../../store/prepared.ts'
 import { type Lease, leases, taskById, tasks } from '../tasks/index.ts'
+import { letLeave } from './letgo.ts'
 import { holderOf } from './refusals.ts'
 import { unclaimable } from './rules.ts'
 import { atNow, tell, unmark } from './store.ts'
@@ -12,12 +13,14 @@ const MOST_AT_ONCE = 500
 
 /**
  * Whatever its holder writes about a task renews the lease; finishing the task, or putting it away,
- * ends it, whoever does so. What has just been made has no lease yet, and is not looked at.
+ * ends it, whoever does so, and leaving the team ends all. What has just been made has no lease yet,
+ * and is not looked at.
  */
 export const wake: Wake = async (ctx, changes) => {
   const { touched, moved } = tasksIn(changes)
-  for (const ids of chunks(moved)) await finish(ctx, ids)
+  for (const ids of chunks([...moved, ...(await inFinished(ctx, changes))])) await finish(ctx, ids)
   for (const ids of chunks(touched)) await renew(ctx, ids)
+  await letLeave(ctx, [...changes])
 }
 
 /** A change in place or status is what can finish a task. */
@@ -42,6 +45,27 @@ function tasksIn(changes: readonly Change[]) {
   return { touched: [...touched], moved: [...moved] }
 }
 
+/** Of columns that now count as done, what somebody works on. */
+async function inFinished({ tx }: Context, changes: readonly Change[]): Promise<number[]> {
+  const found: number[] = []
+  for (const { type, place, data } of changes) {
+    if (type !== 'section.updated' || !data.done) continue
+    if (!(data.changed as readonly string[]).includes('done')) continue
+    const here = and(
+      eq(leases.team_id, place.team_id!),
+      isNull(leases.ended_at),
+      eq(tasks.section_id, data.section_id as number),
+    )
+    const rows = await tx
+      .select({ task_id: leases.task_id })
+      .from(leases)
+      .innerJoin(tasks, eq(tasks.task_id, leases.task_id))
+      .where(here)
+    found.push(...rows.map(({ task_id }) => task_id))
+  }
+  return found
+}
+
 function* chunks(ids: readonly number[]) {
   for (let at = 0; at < ids.length; at += MOST_AT_ONCE) yield ids.slice(at, at + MOST_AT_ONCE)
 }
@@ -53,7 +77,7 @@ async function renew(ctx: Context, ids: readonly number[]): Promise<void> {
   if (ids.length === 1) await statements(tx).renew.execute({ ...values, task_id })
   else
     await renewing(tx, inArray(leases.task_id, [...ids]))
-      .prepare('leases_renew')
+      .prepare(`leases_renew_${ids.length}`)
       .execute(values)
 }
 
@@ -64,7 +88,7 @@ async function finish(ctx: Context, ids: readonly number[]): Promise<void> {
     ids.length === 1
       ? await statements(tx).finish.execute({ now, task_id })
       : await finishing(tx, inArray(leases.task_id, [...ids]))
-          .prepare('leases_finish')
+          .prepare(`leases_finish_${ids.length}`)
           .execute({ now })
   for (const { task_id, holder_id, owner_id, expires_at } of ended) {
     await unmark(tx, task_id)

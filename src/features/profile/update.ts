@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { operation } from '../../kernel/operation.ts'
-import { claimName } from '../agents/index.ts'
+import { claimName, findAgent, tellOfAgent } from '../agents/index.ts'
 import { actors, people } from '../people/index.ts'
 import { seenProject } from '../projects/index.ts'
 import { holdTeam } from '../teams/index.ts'
@@ -33,7 +33,7 @@ export const update = operation({
         undefined,
         `Give one of ${Object.keys(Changes.properties).join(', ')}`,
       )
-    if (ctx.caller.kind === 'agent') await refuseAgent(ctx, input)
+    if (ctx.caller.kind === 'agent') await asAgent(ctx, input)
     const { display_name, avatar, ...personal } = input
     await changeActor(ctx, { display_name, avatar })
     await changePerson(ctx, personal)
@@ -42,7 +42,7 @@ export const update = operation({
   },
 })
 
-async function refuseAgent(ctx: Context, input: Changes): Promise<void> {
+async function asAgent(ctx: Context, input: Changes): Promise<void> {
   const { display_name, avatar: _, ...personal } = input
   const field = Object.keys(personal)[0]
   if (field)
@@ -51,11 +51,13 @@ async function refuseAgent(ctx: Context, input: Changes): Promise<void> {
       'Its owner’s profile is what counts',
     )
   if (display_name === undefined) return
-  const { teams, actor_id } = ctx.caller
-  for (const team_id of teams.keys()) {
-    await holdTeam(ctx.tx, team_id)
-    await claimName(ctx, 'display_name', { team_id, name: display_name.trim(), actor_id })
-  }
+  const name = display_name.trim()
+  const { team_id, actor_id, ...agent } = await findAgent(ctx, 'self')
+  await holdTeam(ctx.tx, team_id)
+  await claimName(ctx, 'display_name', { team_id, name, actor_id })
+  if (name === agent.name) return
+  const changed = { name: { before: agent.name, after: name } }
+  tellOfAgent(ctx, 'updated', { ...agent, team_id, actor_id, name }, { changed })
 }
 
 async function changeActor(ctx: Context, given: Pick<Changes, 'display_name' | 'avatar'>) {

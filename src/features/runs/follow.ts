@@ -2,6 +2,7 @@ import { and, eq, ne } from 'drizzle-orm'
 import { plainOf } from '../../content/index.ts'
 import type { Change, Tx } from '../../kernel/caller.ts'
 import { append, type Logged } from '../../store/log.ts'
+import { agents } from '../agents/index.ts'
 import { comments } from '../comments/index.ts'
 import { boardActors } from '../members/index.ts'
 import { type Actor, type ActorRow, actors, actorsOf } from '../people/index.ts'
@@ -25,6 +26,7 @@ interface Said {
   /** The actor that a mention names. */
   actor_id?: number
   agent_id?: string
+  user_id?: number
   comment_id?: number
   snippet?: string
   changed?: string[]
@@ -41,6 +43,7 @@ interface Said {
  * | task.updated: done or put away        | what is queued stops; its agent ends what runs      |
  * | task.updated: another board           | runs go along; of who cannot see it, they stop      |
  * | agent.deactivated, .revoked and so on | what is open stops                                  |
+ * | member.removed                        | what is open of their agents stops                  |
  *
  * What an agent does to itself calls nobody, and runs call no runs.
  */
@@ -60,6 +63,7 @@ const HANDLERS: Record<string, Handler> = {
   'agent.revoked': retired,
   'agent.archived': retired,
   'agent.deleted': retired,
+  'member.removed': orphaned,
 }
 
 /** Does something in the name of whoever made the change, and tells of it after that. */
@@ -173,6 +177,19 @@ async function retired(tx: Tx, change: Logged): Promise<void> {
   if (!agent || change.team_id === null) return
   const open = await openRuns(tx, change.team_id, { actor_id: agent.actor_id })
   await stopAll(tx, change, open, `The agent was ${change.type.split('.')[1]}`)
+}
+
+/** Agents of whoever leaves are not let in any more. */
+async function orphaned(tx: Tx, change: Logged): Promise<void> {
+  const { team_id } = change
+  const { user_id } = change.data as Said
+  if (team_id === null || user_id === undefined) return
+  const own = await tx
+    .select({ actor_id: agents.actor_id })
+    .from(agents)
+    .where(and(eq(agents.team_id, team_id), eq(agents.owner_id, user_id)))
+  for (const agent of own)
+    await stopAll(tx, change, await openRuns(tx, team_id, agent), 'Its owner left the team')
 }
 
 async function stopAll(tx: Tx, change: Logged, some: readonly Run[], reason: string) {

@@ -90,6 +90,11 @@ async function holding(ctx: Context, { task: { task_id }, project }: Located): P
   return (await seen(ctx, task)) ?? gone(task_id)
 }
 
+/** A task that is there, for whoever is about to change what hangs on it; it checks nothing. */
+export async function heldTask(tx: Tx, task_id: number): Promise<Task> {
+  return (await statements(tx).held.execute({ task_id }))[0]!
+}
+
 /** A task by its number, or nothing where it is none of the caller's business. */
 async function seen(ctx: Context, task: Task | undefined): Promise<Located | undefined> {
   const project = task && (await seenProject(ctx, task.project_id))

@@ -6,6 +6,7 @@ import { assign, create, get, list, move, update } from './operations.ts'
 import { tree } from './tree.ts'
 
 export {
+  heldTask,
   type Located,
   locateTask,
   type Task,

@@ -27,18 +27,34 @@ const fieldIn = (details: Refusal['details']) => String(details?.field ?? '').sp
 /** Hints name routes and tool actions; here the same is done with commands. */
 function translated(hint: string, catalog: readonly AnyOperation[]): string {
   return hint
-    .replace(/(GET|POST|PUT|PATCH|DELETE) (\/api\/v1\/[\w/{}-]+)/g, (route, method, path) => {
-      const op = catalog.find((one) => {
-        const known = routeOf(one)
-        return known.method === method && shapeOf(known.path) === shapeOf(path)
-      })
-      return op?.on.cli ? `cork ${op.on.cli}` : route
-    })
+    .replace(
+      /(GET|POST|PUT|PATCH|DELETE) (\/api\/(?:v1|mcp)\/[\w/{}-]+)/g,
+      (route, method, path) => {
+        const op = catalog.find((one) => {
+          const known = routeOf(one)
+          return known.method === method && shapeOf(known.path) === shapeOf(path)
+        })
+        return op?.on.cli ? `cork ${op.on.cli}` : route
+      },
+    )
     .replace(/(svc_\w+) (\w+)/g, (action, tool, verb) => {
       const op = catalog.find(({ on }) => named(on.mcp).some((one) => one === `${tool}.${verb}`))
       return op?.on.cli ? `cork ${op.on.cli}` : action
     })
+    .replace(/(cork [^,{]+) (\{"\w+": (?:true|"[^"\\]*")\})/g, (_, command, body) =>
+      typed(command, body),
+    )
     .replace(/(cork [^,]+), or \1/g, '$1')
+}
+
+/** What is sent along with a request is a word or a flag of its command. */
+function typed(command: string, body: string): string {
+  const said = Object.entries(JSON.parse(body) as Record<string, unknown>)
+  return said.reduce((words, [name, value]) => {
+    const place = `<${name}>`
+    if (words.includes(place)) return words.replace(place, String(value))
+    return `${words} --${name.replaceAll('_', '-')}${value === true ? '' : ` ${value}`}`
+  }, command)
 }
 
 const shapeOf = (path: string) => path.replace(/:\w+|\{\w+\}/g, '*')
