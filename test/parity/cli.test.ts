@@ -63,7 +63,7 @@ async function answer(
 
 describe('the command line gives the answer that REST gives', () => {
   const commanded = (catalog as readonly AnyOperation[]).filter(({ on }) => on.cli)
-  for (const op of some(commanded, { sqlite: 6, postgres: 16 }))
+  for (const op of some(commanded, { sqlite: 8, postgres: 20 }))
     test(op.name, async () => {
       for (const [whom, who] of cast)
         for (const [what, vary] of variants) {

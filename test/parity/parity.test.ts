@@ -83,7 +83,7 @@ async function answer(
 
 describe('REST and tools give the same answer to the same question', () => {
   const both = (catalog as readonly AnyOperation[]).filter(({ on }) => on.rest && on.mcp)
-  for (const op of some(both, { sqlite: 6, postgres: 16 }))
+  for (const op of some(both, { sqlite: 8, postgres: 20 }))
     test(op.name, async () => {
       for (const [whom, who] of castFor(op))
         for (const [what, vary] of variants) {
