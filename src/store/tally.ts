@@ -14,7 +14,10 @@ interface Waiting {
   failed(error: unknown): void
 }
 
-/** In the order of their names: two servers that count the same names never wait for each other. */
+/**
+ * In the order of their names: two servers that count the same names never wait for each other. A
+ * statement that waited for another is older than the minute which that one began.
+ */
 const COUNT = `insert into rate_counts as known (name, count, ends_at)
   select name, count, statement_timestamp() + interval '1 minute'
     from unnest($1::text[], $2::int[]) as more (name, count)
@@ -24,7 +27,8 @@ const COUNT = `insert into rate_counts as known (name, count, ends_at)
     ends_at = case when known.ends_at > statement_timestamp()
       then known.ends_at else excluded.ends_at end
   returning name, count,
-    ceil(extract(epoch from ends_at - statement_timestamp()) * 1000)::int as ends_in_ms`
+    least(60000, ceil(extract(epoch from ends_at - statement_timestamp()) * 1000))::int
+      as ends_in_ms`
 
 const SWEEP = `delete from rate_counts where name in (
   select name from rate_counts where ends_at < statement_timestamp() for update skip locked)`
