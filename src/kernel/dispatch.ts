@@ -117,8 +117,10 @@ export function dispatcher({ store, clock, server, guards, wake }: Parts): Dispa
       if (guard) await bound(guards, op)(context, () => guard.tasks(capped, context), lease_id)
       const result = await op.run(capped, context, prepared)
       found = op.patience?.found(result) ?? true
-      if (changes.length) await wake?.(context, changes)
-      if (changes.length) await store.append(tx, caller, now, changes)
+      if (changes.length) {
+        await wake?.(context, changes)
+        await store.append(tx, caller, now, changes)
+      }
       return answer(op, capped, result, warnings)
     }
     if (!writing) {
