@@ -19,6 +19,7 @@ const FEATURES = [
   'boards',
   'comments',
   'drafts',
+  'pages',
   'relations',
   'attachments',
   'decision_requests',
@@ -87,10 +88,16 @@ module.exports = {
       to: { path: '^src/(?!kernel/|store/|content/|search/)' },
     },
     {
+      name: 'manual-looks-down',
+      severity: 'error',
+      from: { path: '^src/manual/' },
+      to: { path: '^src/(?!kernel/|content/|search/|manual/)' },
+    },
+    {
       name: 'features-look-down',
       severity: 'error',
       from: { path: '^src/features/' },
-      to: { path: '^src/(?!kernel/|store/|content/|search/|features/)' },
+      to: { path: '^src/(?!kernel/|store/|content/|search/|manual/|features/)' },
     },
     {
       name: 'features-meet-at-the-index',

@@ -19,6 +19,7 @@ import * as labels from './features/labels/index.ts'
 import * as leases from './features/leases/index.ts'
 import * as members from './features/members/index.ts'
 import * as messages from './features/messages/index.ts'
+import * as pages from './features/pages/index.ts'
 import * as profile from './features/profile/index.ts'
 import * as projects from './features/projects/index.ts'
 import * as pullRequests from './features/pull_requests/index.ts'
@@ -45,6 +46,7 @@ export const catalog = [
   ...context.operations,
   ...relations.operations,
   ...drafts.operations,
+  ...pages.operations,
   ...files.operations,
   ...sections.operations,
   ...views.operations,

@@ -1,5 +1,5 @@
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
-import type { Fetch, FileStore, Post } from './outside.ts'
+import type { Fetch, FileStore, Library, Post } from './outside.ts'
 
 /** What a credential can be allowed to do. `:read` is served without a write transaction. */
 export const SCOPES = [
@@ -15,6 +15,8 @@ export const SCOPES = [
   'projects:manage',
   'tasks:read',
   'tasks:write',
+  'pages:read',
+  'pages:write',
 ] as const
 
 export type Scope = (typeof SCOPES)[number]
@@ -81,6 +83,7 @@ export interface Server {
   files: FileStore
   fetch: Fetch
   post: Post
+  library: Library
 }
 
 /** What is known before a transaction begins. */

@@ -151,7 +151,7 @@ export function dispatcher({ store, clock, server, guards, wake }: Parts): Dispa
     return answer
   }
   return (caller, op, given, key, until) =>
-    writes(op) || op.patience || needed(op, given ?? {}) !== op.needs
+    writes(op) || op.patience || op.lags || needed(op, given ?? {}) !== op.needs
       ? perform(caller, op, given, key, until)
       : answered(caller, op, given)
 }
@@ -182,7 +182,8 @@ function answer(op: AnyOperation, input: Paging, result: unknown, warnings: Warn
 function cap(op: AnyOperation, input: Paging) {
   if (!op.input.properties.limit || (input.limit ?? 0) <= MOST_ROWS)
     return { capped: input, cappedWarnings: [] }
-  const message = `At most ${MOST_ROWS} rows are given at once; follow next_cursor for more`
+  const more = op.output.list ? '; follow next_cursor for more' : ''
+  const message = `At most ${MOST_ROWS} rows are given at once${more}`
   const warning: Warning = { field: 'limit', code: 'out_of_range', message }
   return { capped: { ...input, limit: MOST_ROWS }, cappedWarnings: [warning] }
 }

@@ -11,6 +11,7 @@ export const FAULTS = {
   too_large: 'Too large',
   unsupported_type: 'Unsupported content type',
   rate_limited: 'Too many requests',
+  unavailable: 'Not available now',
   internal: 'Internal error',
 } as const
 

@@ -4,12 +4,14 @@ import type { Context, Looking, Scope } from './caller.ts'
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Route = `${Method} /${string}`
 type Action = `svc_${string}.${string}`
+/** A tool of its own, under a name from before there were actions; callable, but not listed. */
+type Older = `${'create' | 'get' | 'update' | 'list' | 'search'}_page${'' | 's'}`
 type OneOrMore<T> = T | readonly T[]
 
 /** Where an operation can be reached. A key left out means: not there. A second name is an alias. */
 export interface Surfaces {
   rest?: OneOrMore<Route>
-  mcp?: OneOrMore<Action>
+  mcp?: OneOrMore<Action | Older>
   cli?: string
   chat?: true
 }
@@ -48,6 +50,8 @@ export interface Operation<Name extends string, I extends TObject, O extends TSc
   input: I
   output: O
   guard?: Guarded<Static<I>>
+  /** It asks what lags behind the writes, so an answer is not one until the next write. */
+  lags?: true
   /** A read that may wait for something to be there. */
   patience?: Patience<Static<I>, Static<O>>
   /** Slow work (hashing, fetching) that must not hold a transaction open. */

@@ -68,3 +68,40 @@ export interface Post {
   /** The status of the answer, whatever it is; a redirect is an answer. */
   send(url: string, posting: Posting): Promise<number>
 }
+
+/** What a passage is from. */
+export type PassageKind = 'description' | 'comment' | 'page'
+
+/** A piece of a text that answers a question. */
+export interface Passage {
+  kind: PassageKind
+  /** Number of the task, the comment or the page. */
+  id: number
+  task_id: number
+  project_id: number
+  /** What stands above it: the title of the text, then its headings, the outermost first. */
+  headings: string[]
+  text: string
+  score: number
+}
+
+export interface Question {
+  text: string
+  /** Boards to look on; what lies elsewhere has no part in the answer. */
+  projects: readonly number[]
+  kinds?: readonly PassageKind[]
+  tasks?: readonly number[]
+  authors?: readonly number[]
+  since?: Date
+  /** A task whose own texts are no answer. */
+  beside?: number
+  /** How many passages, at most 200. */
+  limit: number
+}
+
+/** Finds passages by what they are about. It lags behind the database: whoever asks looks again. */
+export interface Library {
+  seek(question: Question): Promise<Passage[]>
+  /** It has not taken in yet what was there when it began. */
+  isBuilding(): boolean
+}

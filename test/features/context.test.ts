@@ -57,7 +57,7 @@ test('a context tells the task, what lies around it and what was said and done',
     playbook: { definition_of_done: ['It is printed'] },
   })
   expect(told.counts).toEqual({
-    ...{ comments: 1, subtasks: 1, relations: 3, attachments: 1, pending_decisions: 1 },
+    ...{ comments: 1, subtasks: 1, relations: 3, attachments: 1, pages: 0, pending_decisions: 1 },
   } as never)
 })
 

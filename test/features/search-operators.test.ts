@@ -111,7 +111,7 @@ test('what an operator cannot be asked is refused, with what it can', async () =
   const bad: [string, RegExp][] = [
     ['is:opne', /no is:opne.*Did you mean is:open\?/],
     ['is:snoozed', /There are open, done, archived, overdue, blocked, blocking/],
-    ['has:page', /There are due, pr, attachment, comment/],
+    ['has:poem', /There are due, pr, attachment, comment, page/],
     ['due:soon', /2026-12-01/],
     ['priority:huge', /priority is one of/],
     ['size:huge', /size is one of/],

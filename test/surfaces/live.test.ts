@@ -176,6 +176,19 @@ test('what happens to a task is heard by whoever may read tasks', async () => {
   expect(boards.heard.map(({ event }) => event)).toEqual(['project.renamed'])
 })
 
+test('what happens to a page is heard by whoever may read pages, and by nobody else', async () => {
+  const at = await station()
+  const place = await board(at)
+  const { actor_id } = at.cleo.caller
+  const readers = await listen(at, await at.as(actor_id, 'key', ['pages:read']))
+  const others = await listen(at, await at.as(actor_id, 'key', ['tasks:read', 'projects:read']))
+  const types = ['page.created', 'page.updated', 'page.restored', 'page.archived']
+  for (const type of [...types, 'task.updated']) await happens(at, at.ada, type, place)
+  await until(() => readers.heard.length === types.length && others.heard.length > 0)
+  expect(readers.heard.map(({ event }) => event)).toEqual(types)
+  expect(others.heard.map(({ event }) => event)).toEqual(['task.updated'])
+})
+
 test('a guest hears of a board from the moment of the invitation, and not after it', async () => {
   const at = await station()
   const { gus, ada } = at

@@ -20,12 +20,13 @@ export function hears(
 
 /** What is about a task; the rest is about its board. */
 const ON_TASK =
-  /^(task|lease|comment|relation|attachment|decision|evidence|escalation|run|pull_request|inbox)\./
+  /^(task|lease|comment|page|relation|attachment|decision|evidence|escalation|run|pull_request|inbox)\./
 
 /** Whatever is not about a task may have changed who sees what. */
 export const unsettles = ({ type }: Pick<Where, 'type'>): boolean => !ON_TASK.test(type)
 
 function scopeOf({ type, team_id, project_id }: Where): Scope {
+  if (type.startsWith('page.')) return 'pages:read'
   if (project_id !== null) return ON_TASK.test(type) ? 'tasks:read' : 'projects:read'
   return team_id === null ? 'profile:read' : 'teams:read'
 }

@@ -12,13 +12,17 @@ import { inWords } from './wording.ts'
 type Told = Record<string, unknown>
 
 /** What happened to a task: neither talk nor what was only news to somebody. */
-export const happenedTo = ({ team_id, task_id }: Pick<Task, 'team_id' | 'task_id'>) =>
+export const happenedTo = (
+  { caller }: Pick<Context, 'caller'>,
+  { team_id, task_id }: Pick<Task, 'team_id' | 'task_id'>,
+) =>
   and(
     eq(changes.team_id, team_id),
     eq(changes.task_id, task_id),
     notLike(changes.type, 'comment.%'),
     notLike(changes.type, 'inbox.%'),
     ne(changes.type, 'task.mentioned'),
+    caller.scopes.has('pages:read') ? undefined : notLike(changes.type, 'page.%'),
   )
 
 /** The newest of it, in the order in which it happened. */
@@ -26,7 +30,7 @@ export async function activityOf(ctx: Context, task: Task, most: number): Promis
   const rows = await ctx.tx
     .select()
     .from(changes)
-    .where(happenedTo(task))
+    .where(happenedTo(ctx, task))
     .orderBy(desc(changes.created_at), desc(changes.seq))
     .limit(most)
   return shownActivity(ctx, rows.reverse())

@@ -72,7 +72,7 @@ export async function timelineOf(ctx: Context, task: Task, input: Paging): Promi
   const way = wayOf(input)
   const made = madeFor(input, `timeline ${task.task_id}`, way)
   const from = cursor === undefined ? undefined : decodeCursor(cursor, made)
-  const source = { task, input, way }
+  const source = { caller: ctx.caller, task, input, way }
   const found = await entries(ctx.tx, source, {
     ...{ mark: from && markIn(from), rows: limit + 1, skip: from ? 0 : offset },
   })
@@ -93,7 +93,7 @@ function wayOf(input: Paging): Direction {
   return isSorted ? orderOf(input, ['createdAt'])[1] : (input.sort_order ?? 'asc')
 }
 
-interface Source {
+interface Source extends Pick<Context, 'caller'> {
   task: Task
   input: Paging
   way: Direction
@@ -129,7 +129,7 @@ async function entries(tx: Tx, source: Source, { mark, rows, skip }: Step): Prom
     .offset(skip)
 }
 
-function halves(tx: Tx, { task, input, way }: Source, mark?: Entry) {
+function halves(tx: Tx, { caller, task, input, way }: Source, mark?: Entry) {
   const talk = tx
     .select({
       at: comments.created_at,
@@ -149,7 +149,7 @@ function halves(tx: Tx, { task, input, way }: Source, mark?: Entry) {
     .from(changes)
     .where(
       and(
-        happenedTo(task),
+        happenedTo({ caller }, task),
         // Who looks for words looks for what was said.
         input.query || input.search ? sql`1 = 0` : undefined,
         mark && beyond(changes.created_at, changes.seq, ACTIVITY, way, mark),

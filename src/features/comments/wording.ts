@@ -54,8 +54,15 @@ const SAID: Record<string, (data: Told) => string> = {
   'run.stopped': ({ agent_name }) => `stopped the work of ${agent_name}`,
   'run.done': ({ summary }) => `finished the work${shortly(summary)}`,
   'run.failed': ({ summary }) => `gave up the work${shortly(summary)}`,
+  'page.created': (data) => `wrote ${pageIn(data)}`,
+  'page.updated': (data) =>
+    data.mode && data.mode !== 'replace' ? `added to ${pageIn(data)}` : `changed ${pageIn(data)}`,
+  'page.restored': (data) => `restored ${pageIn(data)}`,
+  'page.archived': (data) => `archived ${pageIn(data)}`,
   'pull_request.deleted': ({ title }) => `removed the pull request ${title ?? ''}`.trim(),
 }
+
+const pageIn = ({ title }: Told) => `the page "${title}"`
 
 const shortly = (summary: unknown) => (summary ? `: ${briefly(String(summary))}` : '')
 

@@ -36,6 +36,7 @@ export async function countsOf(
     subtasks: subtask_count,
     relations: Number(links!.many),
     attachments: task.attachment_count,
+    pages: task.page_count,
     pending_decisions,
   }
 }

@@ -20,6 +20,7 @@ const Counts = t.Object({
   subtasks: t.Integer(),
   relations: t.Integer(),
   attachments: t.Integer(),
+  pages: t.Integer(),
   pending_decisions: t.Integer(),
 })
 export type Counts = Static<typeof Counts>

@@ -108,6 +108,7 @@ async function placed({ tx, caller, now }: Context, project: Project, section: S
     comment_count: 0,
     last_comment_at: null,
     attachment_count: 0,
+    page_count: 0,
     pr_badge: null,
     leased_by: null,
   }

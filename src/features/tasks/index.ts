@@ -31,9 +31,10 @@ export { inFormat } from './description/formats.ts'
 export { attachFiles, dropAttachments } from './files.ts'
 export { isFree } from './find/blocked.ts'
 export { criterion, isField, OPS, ofNothing, type Rule } from './find/criteria.ts'
-export { chosenBy, type Sought, soughtTasks } from './find/filters.ts'
+export { chosenBy, readSince, type Sought, soughtTasks } from './find/filters.ts'
 export { type Hit, MOST_HITS } from './find/matching.ts'
 export { pageOfTasks } from './find/pages.ts'
+export { actorsMeant } from './find/referents.ts'
 export { onBoards, type Scope, scopeOf, within } from './find/scope.ts'
 export { checkMode, keysOf, MOST_MODES, SORTING_MODES, type Sorting } from './find/sorts.ts'
 export { filters as taskFilters, sort as taskSort } from './find/wanted.ts'
@@ -49,6 +50,7 @@ export { aboutSeenTask } from './seen.ts'
 export {
   descriptionVersions,
   formerTickets,
+  hasPages,
   isTaken,
   isUntaken,
   relations,

@@ -4,7 +4,7 @@ import { tasks } from './tables.ts'
 
 type Noted = Pick<
   typeof tasks.$inferSelect,
-  'comment_count' | 'last_comment_at' | 'attachment_count' | 'pr_badge'
+  'comment_count' | 'last_comment_at' | 'attachment_count' | 'page_count' | 'pr_badge'
 >
 
 /** Keeps with a task what others count about it. It is no edit: `updated_at` stays. */

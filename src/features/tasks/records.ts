@@ -60,6 +60,7 @@ function shown(
     subtask_count: near.subtask_count,
     comment_count: row.comment_count,
     attachment_count: row.attachment_count,
+    page_count: row.page_count,
     custom_fields: near.custom_fields,
     pr_badge: row.pr_badge,
     status: row.status,

@@ -101,6 +101,7 @@ const fields = {
   subtask_count: t.Integer(),
   comment_count: t.Integer(),
   attachment_count: t.Integer(),
+  page_count: t.Integer(),
   custom_fields: t.Array(FieldValue),
   pr_badge: t.Union([...PR_BADGES.map((badge) => t.Literal(badge)), t.Null()], {
     description: 'Of its pull requests; red: checks fail, or closed unmerged',

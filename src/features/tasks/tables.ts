@@ -39,6 +39,8 @@ export const isUntaken = (task: Takeable) => sql`${isWaiting(task)} and ${task.l
 /** Waiting, and somebody's. */
 export const isTaken = (task: Takeable) => sql`${isWaiting(task)} and ${task.leased_by} is not null`
 
+export const hasPages = (task: { page_count: Column }) => sql`${task.page_count} > 0`
+
 export const tasks = table(
   'tasks',
   {
@@ -77,6 +79,7 @@ export const tasks = table(
     comment_count: int('comment_count').notNull().default(0),
     last_comment_at: time('last_comment_at'),
     attachment_count: int('attachment_count').notNull().default(0),
+    page_count: int('page_count').notNull().default(0),
     /** Of its pull requests together; nothing where it has none. */
     pr_badge: text('pr_badge').$type<PrBadge>(),
     /** Who took it last; they may have let their lease run out, but nobody has ended it. */
@@ -99,6 +102,7 @@ export const tasks = table(
       .on(t.team_id, t.section_id, urgencyOf(t.priority), t.rank)
       .where(and(isUntaken(t), sql`${t.due_at} is null`)!),
     index('tasks_taken').on(t.team_id, t.section_id).where(isTaken(t)),
+    index('tasks_paged').on(t.team_id, t.project_id, t.task_id).where(hasPages(t)),
   ],
 )
 

@@ -9,6 +9,8 @@ const guest: Scope[] = [
   'projects:read',
   'tasks:read',
   'tasks:write',
+  'pages:read',
+  'pages:write',
 ]
 const member: Scope[] = [...guest, 'projects:write', 'agents:manage']
 const admin: Scope[] = [...member, 'projects:manage', 'teams:manage']
@@ -31,4 +33,6 @@ export const AGENT_SCOPES: readonly Scope[] = [
   'projects:manage',
   'tasks:read',
   'tasks:write',
+  'pages:read',
+  'pages:write',
 ]

@@ -1,7 +1,7 @@
 import { gt, isNotNull, lt, not, type SQL } from 'drizzle-orm'
 import type { Context } from '../../../kernel/caller.ts'
 import { nearest } from '../../../kernel/validate.ts'
-import { tasks } from '../tables.ts'
+import { hasPages, tasks } from '../tables.ts'
 import { isBlocked, isBlocking } from './blocked.ts'
 import { bareName, custom, customNamed, customNames, isMarked } from './custom.ts'
 import {
@@ -70,6 +70,7 @@ const fields: Record<string, (asked: Asked) => Facet> = {
   last_comment_at: (asked) => moments(asked, tasks.last_comment_at, 'back'),
   has_attachments: (asked) => flag(asked, gt(tasks.attachment_count, 0)),
   has_comments: (asked) => flag(asked, gt(tasks.comment_count, 0)),
+  has_pages: (asked) => flag(asked, hasPages(tasks)),
   has_due_date: (asked) => flag(asked, isNotNull(tasks.due_at)),
   has_pr: badge,
   overdue: (asked) => flag(asked, overdue(asked.ctx.now)),

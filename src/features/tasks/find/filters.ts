@@ -144,9 +144,15 @@ function rulesOf(wanted: Wanted): [named: string, rule: Rule][] {
 }
 
 function changedSince(ctx: Context, field: string, given: unknown): SQL | undefined {
+  const since = readSince(ctx, field, given)
+  return since && gte(tasks.updated_at, since)
+}
+
+/** A moment since which something changed; what cannot be read is dropped with a warning. */
+export function readSince(ctx: Context, field: string, given: unknown): Date | undefined {
   if (given === undefined) return undefined
   const date = typeof given === 'string' ? readDate(given, ctx.caller.time_zone) : undefined
-  if (date !== undefined) return gte(tasks.updated_at, momentIn(ctx, field, date))
+  if (date !== undefined) return momentIn(ctx, field, date)
   const message = `${field} is not an ISO 8601 date or date-time; it was left out`
   ctx.warn(field, 'invalid_format', message)
   return undefined

@@ -24,6 +24,7 @@ const HAVING: Record<string, Rule[]> = {
   pr: yes('has_pr'),
   attachment: yes('has_attachments'),
   comment: yes('has_comments'),
+  page: yes('has_pages'),
 }
 
 type Read = (asked: Asked, value: string) => Rule[]

@@ -137,11 +137,15 @@ export function assignee(asked: Asked): Facet {
 export function creator(asked: Asked): Facet {
   return {
     any: async (refs) => {
-      const ids = await gathered(asked, 'person or agent', refs, (ref) => meant(asked, ref))
+      const ids = await actorsMeant(asked, refs)
       return ids.length ? inArray(tasks.created_by, ids) : never
     },
   }
 }
+
+/** People and agents of these teams, by `me`, a name, a UUID or a number. */
+export const actorsMeant = (asked: Asked, refs: readonly Scalar[]): Promise<number[]> =>
+  gathered(asked, 'person or agent', refs, (ref) => meant(asked, ref))
 
 /** Everybody in these teams who is meant by a word. */
 async function meant({ ctx, scope }: Asked, ref: Scalar): Promise<number[]> {

@@ -1,0 +1,96 @@
+import { type Content, type Format, loadContent } from '../../content/index.ts'
+import type { Looking } from '../../kernel/caller.ts'
+import { fault } from '../../kernel/fault.ts'
+import { cleaned } from '../tasks/index.ts'
+import { type Differ, loadDiffer } from './lines.ts'
+import type { Mode } from './rules.ts'
+import { type Address, MOST_TEXT } from './schema.ts'
+import { lookUp, type Page } from './store.ts'
+
+/** A text, and how it is written. */
+export interface Piece {
+  text: string
+  content_type: Format
+  /** A document of its own, kept as it was sent. */
+  canvas: boolean
+}
+
+export interface Given {
+  content?: string
+  content_type?: Format
+  canvas?: boolean
+  mode?: Mode
+}
+
+/** What changing a text takes, got before a transaction begins. */
+export interface Written {
+  piece: Piece | undefined
+  content: Content
+  differ: Differ
+}
+
+/** A text as a page may keep it. */
+export function kept(content: Content, { text, content_type, canvas }: Piece): string {
+  if (!canvas) return cleaned(content, text, content_type, 'content')
+  if (!text.trim()) throw fault.invalid('content', 'required', 'content must not be empty', text)
+  // What is too deep or too much to be shown as words is refused now, and not when it is read.
+  content.html(text, 'html', 'content')
+  return text
+}
+
+/** What was sent, cleaned. Where nothing says how it is written, it is as `page` is. */
+export async function written(
+  given: Given,
+  page?: Pick<Page, 'content_type' | 'canvas'>,
+): Promise<Written> {
+  const [content, differ] = await Promise.all([loadContent(), loadDiffer()])
+  if (given.canvas && given.content_type === 'markdown')
+    throw fault.invalid(
+      'content_type',
+      'conflict',
+      'A canvas is a document of HTML',
+      given.content_type,
+      'Leave content_type out, or canvas',
+    )
+  if (given.content === undefined) return { piece: undefined, content, differ }
+  const asItIs = given.content_type === undefined && given.canvas === undefined
+  const canvas = given.canvas ?? (asItIs && (page?.canvas ?? false))
+  const unsaid = canvas ? 'html' : (page?.content_type ?? 'markdown')
+  const piece = { text: given.content, content_type: given.content_type ?? unsaid, canvas }
+  return { piece: { ...piece, text: kept(content, piece) }, content, differ }
+}
+
+/** The same for a page that is there. */
+export async function rewritten(given: Given & Address, ask: Looking): Promise<Written> {
+  const isSaid = given.content === undefined || given.content_type !== undefined || given.canvas
+  const page = isSaid
+    ? undefined
+    : await ask.read((tx) => lookUp({ tx, caller: ask.caller }, given))
+  return written(given, page)
+}
+
+/** A text that is to be added to a page, written as the page is. */
+export function fitted(content: Content, piece: Piece, page: Page): string {
+  const { content_type, canvas } = page
+  if (piece.canvas && !canvas)
+    throw fault.invalid(
+      'canvas',
+      'conflict',
+      `Page ${page.page_id} is no canvas, so no document can be added to it`,
+      true,
+      'Replace its text with mode replace, or add HTML without canvas',
+    )
+  if (piece.content_type === content_type) return piece.text
+  return content[content_type](piece.text, piece.content_type, 'content')
+}
+
+export function checkLength(length: number, page_id: number): void {
+  if (length <= MOST_TEXT) return
+  throw fault.invalid(
+    'content',
+    'too_long',
+    `Page ${page_id} would have ${length} characters, and ${MOST_TEXT} is the most`,
+    undefined,
+    `Go on in a page nested under it: svc_pages create with parent_page_id ${page_id}`,
+  )
+}

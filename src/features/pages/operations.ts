@@ -1,0 +1,218 @@
+import { Type as t } from '@sinclair/typebox'
+import { and, eq, getTableColumns, inArray, isNull, ne, type SQL } from 'drizzle-orm'
+import { loadContent } from '../../content/index.ts'
+import type { Context } from '../../kernel/caller.ts'
+import { fault } from '../../kernel/fault.ts'
+import { listing, listOf } from '../../kernel/list.ts'
+import { operation } from '../../kernel/operation.ts'
+import { pageOf } from '../../store/page.ts'
+import { matching } from '../../store/text.ts'
+import { findProject } from '../projects/index.ts'
+import {
+  aboutSeenTask,
+  hasPages,
+  locateTask,
+  address as taskAddress,
+  tasks,
+} from '../tasks/index.ts'
+import { changePage } from './change.ts'
+import { rewritten, written } from './contents.ts'
+import { archivePage } from './life.ts'
+import {
+  Archived,
+  AsFormat,
+  address,
+  draft,
+  PageReceipt,
+  PageRecord,
+  PageRow,
+  type Revision,
+  revision,
+  VersionId,
+} from './schema.ts'
+import { inFormat, receiptOf, shownPage, shownPages } from './shown.ts'
+import { findLive, findPage, type Page } from './store.ts'
+import { pages } from './tables.ts'
+import { wholeOf } from './texts.ts'
+import { asItWas } from './versions.ts'
+import { createPage } from './write.ts'
+
+const ROUTE = '/api/v1/pages/:page_id'
+
+export const create = operation({
+  name: 'pages.create',
+  summary: 'Write a page on a task; a title is made of its text when left out',
+  needs: 'pages:write',
+  on: {
+    rest: 'POST /api/v1/tasks/:task/pages',
+    mcp: ['svc_pages.create', 'create_page'],
+    cli: 'pages create --task <task>',
+    chat: true,
+  },
+  input: t.Object({ ...taskAddress, ...draft }),
+  output: PageReceipt,
+  prepare: ({ content, content_type, canvas }) =>
+    written({ content, ...(content_type && { content_type }), ...(canvas && { canvas }) }),
+  async run(input, ctx, { piece }) {
+    const { task_id, ticket_number, unique_index, project_id, ...given } = input
+    const located = await locateTask(ctx, { task_id, ticket_number, unique_index, project_id })
+    const page = await createPage(ctx, located, given, piece!)
+    return receiptOf(ctx, located.task, page, [])
+  },
+})
+
+export const get = operation({
+  name: 'pages.get',
+  summary: 'One page with its text; version or version_id shows an older one',
+  needs: 'pages:read',
+  on: {
+    rest: [`GET ${ROUTE}`, `GET ${ROUTE}/versions/:version_id`],
+    mcp: ['svc_pages.get', 'get_page'],
+    cli: 'pages get <page_id>',
+    chat: true,
+  },
+  input: t.Object({
+    ...address,
+    format: AsFormat,
+    version: t.Optional(t.Integer({ minimum: 1, maximum: 2_147_483_647 })),
+    version_id: t.Optional(VersionId),
+  }),
+  output: PageRecord,
+  prepare: loadContent,
+  async run({ format = 'markdown', version, version_id, ...named }, ctx, content) {
+    const whole = await wholeOf(ctx.tx, (await findPage(ctx, named)).page.page_id)
+    const { version: newest } = whole.page
+    const isNewest = version_id === undefined && (version ?? newest) === newest
+    const { page, text } = isNewest ? whole : await asItWas(ctx, whole, { version, version_id })
+    const asked = inFormat(content, text, page.content_type, format)
+    return shownPage(ctx, page, asked, { format, current: page.version === newest })
+  },
+})
+
+export const update = operation({
+  name: 'pages.update',
+  summary: 'Rewrite a page, add to its end or beginning, rename or nest it',
+  needs: 'pages:write',
+  on: {
+    rest: `PATCH ${ROUTE}`,
+    mcp: ['svc_pages.update', 'update_page'],
+    cli: 'pages update <page_id>',
+    chat: true,
+  },
+  input: t.Object({ ...address, ...revision }),
+  output: PageReceipt,
+  async prepare(input, ask) {
+    checkTogether(input)
+    return rewritten(input, ask)
+  },
+  async run({ page_id, id, ...given }, ctx, sent) {
+    const found = await findLive(ctx, { page_id, id })
+    const { page, changed } = await changePage(ctx, found, given, sent)
+    return receiptOf(ctx, found.task, page, changed)
+  },
+})
+
+/** What means nothing without something else. */
+function checkTogether({ content, content_type, canvas, mode, note, title }: Revision): void {
+  if (content !== undefined) return
+  for (const [field, value] of Object.entries({ mode, canvas }))
+    if (value !== undefined)
+      throw fault.invalid(
+        'content',
+        'required',
+        `${field} says something of content, and none was sent`,
+      )
+  if (note !== undefined && title === undefined && content_type === undefined)
+    throw fault.invalid(
+      'note',
+      'conflict',
+      'note goes with a new version, and nothing was sent that makes one',
+      note,
+      'Send content, content_type or title too',
+    )
+}
+
+export const list = operation({
+  name: 'pages.list',
+  summary: 'Pages of a task, of a board, or all that you can see, without their texts',
+  needs: 'pages:read',
+  on: {
+    rest: ['GET /api/v1/pages', 'GET /api/v1/tasks/:task/pages'],
+    mcp: ['svc_pages.list', 'list_pages'],
+    cli: 'pages list --task [task]',
+    chat: true,
+  },
+  input: listing(taskAddress),
+  output: listOf(PageRow),
+  async run({ task_id, ticket_number, unique_index, project_id, ...paging }, ctx) {
+    const isTask = [task_id, ticket_number, unique_index].some((given) => given !== undefined)
+    const named = { task_id, ticket_number, unique_index, project_id }
+    const where = isTask
+      ? await ofTask(ctx, named)
+      : project_id === undefined
+        ? ofAll(ctx)
+        : await ofBoard(ctx, project_id)
+    const { rows, page } = await pageOf(ctx.tx, paging, {
+      name: `pages ${JSON.stringify(named)}`,
+      from: pages,
+      columns: getTableColumns(pages),
+      where: and(where, isNull(pages.archived_at), matching(paging, [pages.title])),
+      sorts: {
+        updatedAt: { key: pages.updated_at },
+        createdAt: { key: pages.created_at },
+        title: { key: pages.title },
+      },
+      id: 'page_id',
+    })
+    return { items: await shownPages(ctx, rows as Page[]), page }
+  },
+})
+
+async function ofTask(ctx: Context, named: Parameters<typeof locateTask>[1]) {
+  const { team_id, task_id } = (await locateTask(ctx, named)).task
+  return and(eq(pages.team_id, team_id), eq(pages.task_id, task_id))
+}
+
+async function ofBoard(ctx: Context, board: number): Promise<SQL | undefined> {
+  const { team_id, project_id } = await findProject(ctx, board)
+  const on = ctx.tx
+    .select({ task_id: tasks.task_id })
+    .from(tasks)
+    .where(
+      and(
+        eq(tasks.team_id, team_id),
+        eq(tasks.project_id, project_id),
+        hasPages(tasks),
+        ne(tasks.status, 'Deleted'),
+      ),
+    )
+  return and(eq(pages.team_id, team_id), inArray(pages.task_id, on))
+}
+
+function ofAll(ctx: Context): SQL | undefined {
+  const [team_id, ...others] = ctx.caller.teams.keys()
+  const ofTeams = others.length
+    ? inArray(pages.team_id, [team_id!, ...others])
+    : eq(pages.team_id, team_id ?? 0)
+  return and(ofTeams, aboutSeenTask(ctx, pages.task_id, ne(tasks.status, 'Deleted')))
+}
+
+export const archive = operation({
+  name: 'pages.archive',
+  summary: 'Put a page away with those nested in it; restore brings it back',
+  needs: 'pages:write',
+  on: {
+    rest: `DELETE ${ROUTE}`,
+    mcp: 'svc_pages.archive',
+    cli: 'pages archive <page_id>',
+    chat: true,
+  },
+  input: t.Object(address),
+  output: Archived,
+  async run(input, ctx) {
+    const found = await findPage(ctx, input)
+    const archived = await archivePage(ctx, found)
+    const { page_id, title, archived_at } = archived[0] ?? found.page
+    return { page_id, title, archived_at: archived_at!.toISOString(), archived: archived.length }
+  },
+})

@@ -1,0 +1,178 @@
+import { type Static, type TSchema, Type as t } from '@sinclair/typebox'
+import { Actor, Id, Timestamp } from '../people/index.ts'
+import { ProjectId } from '../projects/index.ts'
+import { KINDS, MODES, MOST_TITLE } from './rules.ts'
+
+export const MOST_TEXT = 1_048_576
+const MOST_NOTE = 500
+const int32 = 2_147_483_647
+
+const orNull = <T extends TSchema>(type: T) => t.Union([type, t.Null()])
+
+export const PageId = Id('Id of a page')
+const PageRef = t.Union([PageId, t.String({ minLength: 1, maxLength: 40 })], {
+  description: 'Number or public_id of a page',
+})
+export const VersionId = Id('Id of a version, as svc_pages versions lists them')
+const VersionNumber = t.Integer({ minimum: 1, maximum: int32 })
+const ContentType = t.Union([t.Literal('html'), t.Literal('markdown')])
+const Kind = t.Union(KINDS.map((kind) => t.Literal(kind)))
+
+/** The ways to name one page. */
+export const address = {
+  page_id: t.Optional(PageRef),
+  id: t.Optional({ ...PageRef, description: 'The same as page_id' }),
+}
+export type Address = Static<ReturnType<typeof t.Object<typeof address>>>
+
+const Title = t.String({ maxLength: MOST_TITLE })
+const Content = t.String({ minLength: 1, maxLength: MOST_TEXT })
+const Parent = orNull(Id('Page of the same task to nest it under'))
+
+export const draft = {
+  content: Content,
+  content_type: t.Optional({ ...ContentType, description: 'markdown unless given' }),
+  canvas: t.Optional(
+    t.Boolean({ description: 'content is a whole HTML document, shown sandboxed' }),
+  ),
+  title: t.Optional(Title),
+  kind: t.Optional(Kind),
+  parent_page_id: t.Optional(Parent),
+}
+
+export const revision = {
+  content: t.Optional(Content),
+  content_type: t.Optional({ ...ContentType, description: 'As the page is unless given' }),
+  canvas: t.Optional(t.Boolean()),
+  mode: t.Optional(
+    t.Union(
+      MODES.map((mode) => t.Literal(mode)),
+      { description: 'replace unless given; append and prepend never conflict' },
+    ),
+  ),
+  if_version: t.Optional(
+    t.Integer({ minimum: 0, maximum: int32, description: 'version you read; 409 if it changed' }),
+  ),
+  note: t.Optional(t.String({ maxLength: MOST_NOTE, description: 'Why' })),
+  title: t.Optional(Title),
+  parent_page_id: t.Optional(Parent),
+}
+export type Revision = Static<ReturnType<typeof t.Object<typeof revision>>>
+
+export const AsFormat = t.Optional({ ...ContentType, description: 'markdown unless given' })
+
+const fields = {
+  page_id: PageId,
+  public_id: t.String(),
+  task_id: Id('Id of a task'),
+  ticket_number: t.String(),
+  project_id: ProjectId,
+  parent_page_id: orNull(PageId),
+  kind: Kind,
+  title: t.String(),
+  content_type: ContentType,
+  canvas: t.Boolean({ absent: false, description: 'Its HTML document is at canvas_url' }),
+  version: t.Integer({ description: 'Counts from 1 for each page' }),
+  length: t.Integer({ description: 'Characters of its text as it is kept' }),
+  created_by: Actor,
+  updated_by: Actor,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  url: t.String(),
+}
+const brief = [
+  ...['page_id', 'title', 'ticket_number', 'parent_page_id', 'version'],
+  ...['updated_by.name', 'updated_at'],
+]
+
+export const PageRow = t.Object(fields, { concise: [...brief, 'length'] })
+export type PageRow = Static<typeof PageRow>
+
+export const PageRecord = t.Object(
+  {
+    ...fields,
+    content: t.String({ description: 'The text in the format that was asked for' }),
+    format: ContentType,
+    current: t.Boolean({ absent: true, description: 'The page reads so now' }),
+    archived_at: orNull(Timestamp),
+    canvas_url: orNull(t.String({ description: 'Where a browser shows a canvas, in a sandbox' })),
+  },
+  {
+    concise: [...brief, 'content_type', 'canvas', 'content', 'format', 'current', 'archived_at'],
+  },
+)
+export type PageRecord = Static<typeof PageRecord>
+
+export const PageReceipt = t.Object({
+  page_id: PageId,
+  public_id: t.String(),
+  task_id: Id('Id of a task'),
+  ticket_number: t.String(),
+  title: t.String(),
+  kind: Kind,
+  version: t.Integer(),
+  length: t.Integer(),
+  updated_at: Timestamp,
+  url: t.String(),
+  changed: t.Array(t.String()),
+})
+export type PageReceipt = Static<typeof PageReceipt>
+
+const version = {
+  version_id: VersionId,
+  version: VersionNumber,
+  title: t.String(),
+  author: Actor,
+  note: orNull(t.String()),
+  created_at: Timestamp,
+}
+
+export const VersionRow = t.Object(
+  {
+    ...version,
+    current: t.Boolean({ absent: false, description: 'The page reads so now' }),
+    content_type: ContentType,
+    canvas: t.Boolean({ absent: false }),
+    length: t.Integer({ description: 'Characters' }),
+    added: t.Integer({ description: 'Characters that are new in it' }),
+    removed: t.Integer({ description: 'Characters that the version before had besides' }),
+  },
+  {
+    concise: [
+      ...['version_id', 'version', 'author.name', 'note', 'created_at', 'current'],
+      ...['length', 'added', 'removed'],
+    ],
+  },
+)
+export type VersionRow = Static<typeof VersionRow>
+
+export const span = {
+  from: t.Optional({ ...VersionNumber, description: 'The version before `to` unless given' }),
+  to: t.Optional({ ...VersionNumber, description: 'The newest version unless given' }),
+}
+
+const End = t.Object(version)
+const Hunk = t.Object({
+  old_start: t.Integer(),
+  old_lines: t.Integer(),
+  new_start: t.Integer(),
+  new_lines: t.Integer(),
+  lines: t.Array(t.String(), { description: 'Each after a blank, - or +' }),
+})
+
+export const Difference = t.Object({
+  page_id: PageId,
+  from: End,
+  to: End,
+  diff: t.String({ description: 'The unified difference; empty where the texts are the same' }),
+  hunks: t.Array(Hunk),
+})
+
+export const Archived = t.Object({
+  page_id: PageId,
+  title: t.String(),
+  archived_at: Timestamp,
+  archived: t.Integer({ description: 'Pages that this call archived: it, and those nested in it' }),
+})
+
+export const Canvas = t.Object({ page_id: PageId, title: t.String(), html: t.String() })

@@ -1,0 +1,68 @@
+import type { Content, Format } from '../../content/index.ts'
+import type { Context, Server } from '../../kernel/caller.ts'
+import { actorsOf, asActor } from '../people/index.ts'
+import { type Task, tasksById } from '../tasks/index.ts'
+import type { PageReceipt, PageRecord, PageRow } from './schema.ts'
+import type { Page } from './store.ts'
+
+type Reader = Pick<Context, 'tx' | 'server'>
+
+const urlOf = ({ url }: Server, { public_id }: Page) => `${url}/p/${public_id}`
+
+/** The rows as they are shown, in their order; whoever asks knows that they may be seen. */
+export async function shownPages({ tx, server }: Reader, rows: readonly Page[]) {
+  const tasks = await tasksById(
+    tx,
+    rows.map(({ task_id }) => task_id),
+  )
+  const actors = await actorsOf(
+    tx,
+    rows.flatMap(({ created_by, updated_by }) => [created_by, updated_by]),
+  )
+  return rows.map((row): PageRow => {
+    const { task_id, ticket_number, project_id } = tasks.get(row.task_id)!
+    return {
+      ...{ page_id: row.page_id, public_id: row.public_id, task_id, ticket_number, project_id },
+      parent_page_id: row.parent_page_id,
+      ...{ kind: row.kind, title: row.title, content_type: row.content_type, canvas: row.canvas },
+      ...{ version: row.version, length: row.length },
+      created_by: asActor(actors.get(row.created_by)!),
+      updated_by: asActor(actors.get(row.updated_by)!),
+      created_at: row.created_at.toISOString(),
+      updated_at: row.updated_at.toISOString(),
+      url: urlOf(server, row),
+    }
+  })
+}
+
+/** A page with a text of it; `current` where it is the one that the page has now. */
+export async function shownPage(
+  ctx: Reader,
+  page: Page,
+  content: string,
+  { format, current }: { format: Format; current: boolean },
+): Promise<PageRecord> {
+  const [row] = await shownPages(ctx, [page])
+  const canvas_url = page.canvas ? `${ctx.server.url}/api/v1/pages/${page.page_id}/canvas` : null
+  const archived_at = page.archived_at?.toISOString() ?? null
+  return { ...row!, content, format, current, archived_at, canvas_url }
+}
+
+/** HTML is cleaned again: it may be older than the rules, and a canvas never was. */
+export function inFormat(content: Content, text: string, type: Format, format: Format): string {
+  if (!text || (type === 'markdown' && format === type)) return text
+  return content[format](text, type, 'format')
+}
+
+export const receiptOf = (
+  { server }: Pick<Context, 'server'>,
+  { task_id, ticket_number }: Task,
+  page: Page,
+  changed: string[],
+): PageReceipt => ({
+  ...{ page_id: page.page_id, public_id: page.public_id, task_id, ticket_number },
+  ...{ title: page.title, kind: page.kind, version: page.version, length: page.length },
+  updated_at: page.updated_at.toISOString(),
+  url: urlOf(server, page),
+  changed,
+})

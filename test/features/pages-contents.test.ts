@@ -1,0 +1,145 @@
+import { expect, test } from 'bun:test'
+import { refused } from '../refused.ts'
+import { type World, world } from '../world.ts'
+
+const write = ({ ada, tasks }: World, content: string, given: object = {}) =>
+  ada['pages.create']({ task_id: tasks.logo.task_id, content, ...given })
+
+const read = async ({ cleo }: World, page_id: number, format?: 'html' | 'markdown') =>
+  (await cleo['pages.get']({ page_id, ...(format && { format }) })).content
+
+const DRAWING =
+  '<!doctype html><html><head><style>p{color:red}</style></head>' +
+  '<body><p onclick="x()">Drawn</p><script>draw()</script></body></html>'
+
+test('markdown is kept as it was written, HTML cleaned and mended, and each read as the other', async () => {
+  const w = await world()
+  const text = '* one\n* two <script>x()</script>\n'
+  const plain = await write(w, text)
+  expect(await read(w, plain.page_id)).toBe(text)
+  const shown = await read(w, plain.page_id, 'html')
+  expect(shown).toContain('<li>one</li>')
+  expect(shown).not.toContain('script')
+  const html = '<h2>Plan</h2><p onclick="x()">Red <b>or <i>blue</b></p><script>x()</script><div>'
+  const { page_id, title } = await write(w, html, { content_type: 'html' })
+  expect(title).toBe('Plan')
+  const kept = await read(w, page_id, 'html')
+  expect(kept).toContain('<b>or <i>blue</i></b>')
+  expect(kept).not.toMatch(/onclick|script/)
+  expect(await read(w, page_id)).toContain('**or _blue_**')
+})
+
+test('what is added in the other way of writing is converted to that of the page', async () => {
+  const w = await world()
+  const { page_id } = await write(w, 'Red.')
+  const add = (content: string, content_type?: 'html' | 'markdown', to = page_id) =>
+    w.bot['pages.update']({
+      ...{ page_id: to, content, mode: 'append' },
+      ...(content_type && { content_type }),
+    })
+  await add('<p>Or <b>blue</b><script>x()</script></p>', 'html')
+  expect((await read(w, page_id)).trimEnd()).toBe('Red.\n\nOr **blue**')
+  expect(await w.cleo['pages.get']({ page_id })).toMatchObject({ content_type: 'markdown' })
+  const html = await write(w, '<p>Red.</p>', { content_type: 'html' })
+  await add('Or **blue**', 'markdown', html.page_id)
+  await add('<p>Or <i onclick="x()">green</i></p>', undefined, html.page_id)
+  expect((await read(w, html.page_id, 'html')).replaceAll('\n', '')).toBe(
+    '<p>Red.</p><p>Or <strong>blue</strong></p><p>Or <i>green</i></p>',
+  )
+})
+
+test('a page is written another way, with its text or without', async () => {
+  const w = await world()
+  const { page_id } = await write(w, 'Red or **blue**')
+  const done = await w.ada['pages.update']({ page_id, content_type: 'html' })
+  expect(done).toMatchObject({ version: 2, changed: ['content', 'content_type'] })
+  expect((await read(w, page_id, 'html')).trim()).toBe('<p>Red or <strong>blue</strong></p>')
+  await w.ada['pages.update']({ page_id, content: '*Green*', content_type: 'markdown' })
+  expect(await w.cleo['pages.get']({ page_id })).toMatchObject({
+    ...{ content: '*Green*', content_type: 'markdown', version: 3 },
+  })
+  expect(await w.cleo['pages.get']({ page_id, version: 1 })).toMatchObject({
+    ...{ content: 'Red or **blue**', content_type: 'markdown', current: false },
+  })
+})
+
+test('a canvas is kept as it was sent, and told as words that run nowhere', async () => {
+  const w = await world()
+  const { page_id } = await write(w, DRAWING, { canvas: true, title: 'Logo' })
+  expect(await w.cleo['pages.canvas']({ page_id })).toEqual({
+    ...{ page_id, title: 'Logo', html: DRAWING },
+  })
+  expect(await w.cleo['pages.get']({ page_id })).toMatchObject({
+    ...{ canvas: true, content_type: 'html', content: 'Drawn\n', format: 'markdown' },
+    canvas_url: `http://localhost/api/v1/pages/${page_id}/canvas`,
+  })
+  expect(await read(w, page_id, 'html')).toBe('<p>Drawn</p>')
+  await w.bot['pages.update']({ page_id, content: '<svg></svg>', mode: 'append', if_version: 1 })
+  const { html } = await w.cleo['pages.canvas']({ page_id })
+  expect(html).toBe(`${DRAWING}<svg></svg>`)
+  await w.bot['pages.update']({
+    page_id,
+    content: 'And *words*',
+    content_type: 'markdown',
+    mode: 'append',
+  })
+  expect((await w.cleo['pages.canvas']({ page_id })).html.trim()).toBe(
+    `${html}<p>And <em>words</em></p>`,
+  )
+  await w.bot['pages.update']({ page_id, content: DRAWING })
+  expect((await w.cleo['pages.canvas']({ page_id })).html).toBe(DRAWING)
+  const drawn = await w.bot['pages.update']({ page_id, content: DRAWING, content_type: 'html' })
+  expect(drawn.changed).toEqual(['content', 'canvas'])
+  expect(await refused(w.cleo['pages.canvas']({ page_id }))).toMatchObject({ code: 'not_found' })
+})
+
+test('what is no text of a page is refused by its field, and nothing is kept', async () => {
+  const w = await world()
+  const { page_id } = await write(w, 'Red.')
+  const before = await w.emitted()
+  const change = (given: object) => () => w.ada['pages.update']({ page_id, ...given } as never)
+  const make =
+    (content: string, given: object = {}) =>
+    () =>
+      write(w, content, given)
+  const long = 'x'.repeat(1_048_577)
+  for (const [call, field, code] of [
+    [make(''), 'content', 'required'],
+    [make(' \n'), 'content', 'required'],
+    [make('<script>x()</script>', { content_type: 'html' }), 'content', 'required'],
+    [make(' \n', { canvas: true }), 'content', 'required'],
+    [make('<b>'.repeat(200), { content_type: 'html' }), 'content', 'invalid_format'],
+    [make('<b>'.repeat(200), { canvas: true }), 'content', 'invalid_format'],
+    [make('x', { canvas: true, content_type: 'markdown' }), 'content_type', 'conflict'],
+    [make(long), 'content', 'too_long'],
+    [make('x', { title: 'x'.repeat(501) }), 'title', 'too_long'],
+    [make('x', { kind: 'poem' }), 'kind', 'out_of_range'],
+    [change({ content: '' }), 'content', 'required'],
+    [change({ content: ' ', mode: 'append' }), 'content', 'required'],
+    [change({ content: 'x', mode: 'insert' }), 'mode', 'out_of_range'],
+    [change({ content: '<p>x</p>', mode: 'append', canvas: true }), 'canvas', 'conflict'],
+    [change({ mode: 'append' }), 'content', 'required'],
+    [change({ canvas: true }), 'content', 'required'],
+    [change({ note: 'Why' }), 'note', 'conflict'],
+    [change({ content: 'x', note: 'x'.repeat(501) }), 'note', 'too_long'],
+    [change({ content: 'x', if_version: '1' }), 'if_version', 'invalid_type'],
+    [change({ content: 'x', if_version: -1 }), 'if_version', 'out_of_range'],
+    [change({ content: 'x\0' }), 'content', 'invalid_format'],
+  ] as const)
+    expect(await refused(call())).toMatchObject({ code: 'invalid', details: { field, code } })
+  expect(await w.emitted()).toEqual(before)
+  expect(await w.cleo['pages.get']({ page_id })).toMatchObject({ content: 'Red.', version: 1 })
+  expect((await w.cleo['pages.list']({})).page.total).toBe(1)
+})
+
+test('a page that is full says so, and where to go on', async () => {
+  const w = await world()
+  const half = `${'word '.repeat(104_858)}.`
+  const { page_id } = await write(w, half)
+  const more = () => w.bot['pages.update']({ page_id, content: half, mode: 'append' })
+  const fault = await refused(more())
+  expect(fault).toMatchObject({ details: { field: 'content', code: 'too_long' } })
+  expect(fault.message).toContain('1048576')
+  expect(fault.hint).toContain(`parent_page_id ${page_id}`)
+  expect(await w.cleo['pages.get']({ page_id })).toMatchObject({ version: 1, content: half })
+})

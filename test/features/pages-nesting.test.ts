@@ -1,0 +1,164 @@
+import { expect, test } from 'bun:test'
+import { refused } from '../refused.ts'
+import { type World, world } from '../world.ts'
+
+const write = async ({ ada, tasks }: World, parent_page_id?: number, task = tasks.logo) => {
+  const nested = parent_page_id === undefined ? {} : { parent_page_id }
+  const made = await ada['pages.create']({ task_id: task.task_id, content: 'Words', ...nested })
+  return made.page_id
+}
+
+const nest = ({ ada }: World, page_id: number, parent_page_id: number | null) =>
+  ada['pages.update']({ page_id, parent_page_id })
+
+const listed = async ({ cleo, tasks }: World) => {
+  const { items } = await cleo['pages.list']({ task_id: tasks.logo.task_id, sort: 'createdAt:asc' })
+  return items.map(({ page_id, parent_page_id }) => [page_id, parent_page_id])
+}
+
+test('pages are nested under others of their task, and moved without a new version', async () => {
+  const w = await world()
+  const top = await write(w)
+  const inner = await write(w, top)
+  const other = await write(w)
+  expect(await listed(w)).toEqual([
+    [top, null],
+    [inner, top],
+    [other, null],
+  ])
+  const { version, changed } = await nest(w, inner, other)
+  expect([version, changed]).toEqual([1, ['parent_page_id']])
+  const [told] = (await w.changes()).slice(-1)
+  expect(told).toMatchObject({ type: 'page.updated', data: { changed: ['parent_page_id'] } })
+  expect(told!.data).not.toHaveProperty('mode')
+  await nest(w, inner, null)
+  expect((await listed(w))[1]).toEqual([inner, null])
+})
+
+test('a page goes under no page that is in it, elsewhere, archived or too deep', async () => {
+  const w = await world()
+  const top = await write(w)
+  const inner = await write(w, top)
+  const innermost = await write(w, inner)
+  const elsewhere = await write(w, undefined, w.tasks.copy)
+  const away = await write(w)
+  await w.ada['pages.archive']({ page_id: away })
+  let deep = innermost
+  for (let level = 4; level <= 10; level++) deep = await write(w, deep)
+  const before = await listed(w)
+  for (const [call, code] of [
+    [() => nest(w, top, top), 'conflict'],
+    [() => nest(w, top, innermost), 'conflict'],
+    [() => nest(w, top, elsewhere), 'not_found'],
+    [() => nest(w, top, away), 'not_found'],
+    [() => nest(w, top, 9999), 'not_found'],
+    [() => write(w, deep), 'out_of_range'],
+    [() => write(w, elsewhere), 'not_found'],
+  ] as const)
+    expect(await refused(call())).toMatchObject({
+      ...{ code: 'invalid', details: { field: 'parent_page_id', code } },
+    })
+  expect(await listed(w)).toEqual(before)
+})
+
+test('two pages that go under each other at once make no circle', async () => {
+  const w = await world()
+  const [one, other] = [await write(w), await write(w)]
+  const done = await Promise.allSettled([nest(w, one, other), nest(w, other, one)])
+  expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+})
+
+test('a page is put away with what is nested in it, and nobody lists or changes it', async () => {
+  const w = await world()
+  const top = await write(w)
+  const inner = await write(w, top)
+  const innermost = await write(w, inner)
+  const other = await write(w)
+  const put = await w.bot['pages.archive']({ page_id: top })
+  expect(put).toEqual({
+    ...{ page_id: top, title: 'Words', archived_at: '2026-11-20T12:00:00.000Z', archived: 3 },
+  })
+  expect(await listed(w)).toEqual([[other, null]])
+  const told = (await w.changes()).slice(-3)
+  expect(told.map(({ type, data }) => [type, data.page_id])).toEqual([
+    ['page.archived', top],
+    ['page.archived', inner],
+    ['page.archived', innermost],
+  ])
+  expect(await w.ada['tasks.get']({ task_id: w.tasks.logo.task_id })).toMatchObject({
+    page_count: 1,
+  })
+  const fault = await refused(w.ada['pages.update']({ page_id: inner, content: 'x' }))
+  expect(fault).toMatchObject({ code: 'conflict', details: { field: 'page_id' } })
+  expect(fault.hint).toContain('restore')
+  expect(await w.ada['pages.get']({ page_id: inner })).toMatchObject({
+    archived_at: '2026-11-20T12:00:00.000Z',
+  })
+  const { length } = await w.emitted()
+  expect(await w.ada['pages.archive']({ page_id: inner })).toMatchObject({ archived: 0 })
+  expect(await w.emitted()).toHaveLength(length)
+})
+
+test('restoring an archived page brings back what went with it, and nothing else', async () => {
+  const w = await world()
+  const top = await write(w)
+  const before = await write(w, top)
+  const inner = await write(w, top)
+  await w.ada['pages.archive']({ page_id: before })
+  w.clock.pass(1000)
+  await w.ada['pages.archive']({ page_id: top })
+  const versionOf = async (page_id: number) =>
+    (await w.ada['pages.versions']({ page_id })).items[0]!.version_id
+  const back = await w.bot['pages.restore']({ page_id: top, version_id: await versionOf(top) })
+  expect(back).toMatchObject({ version: 1, changed: ['archived_at'] })
+  expect(await listed(w)).toEqual([
+    [top, null],
+    [inner, top],
+  ])
+  const told = (await w.changes()).slice(-2)
+  expect(told.map(({ type, data }) => [type, data.page_id]).sort()).toEqual([
+    ['page.restored', top],
+    ['page.restored', inner],
+  ])
+  expect(await w.ada['tasks.get']({ task_id: w.tasks.logo.task_id })).toMatchObject({
+    page_count: 2,
+  })
+  await w.ada['pages.archive']({ page_id: top })
+  await w.ada['pages.restore']({ page_id: inner, version_id: await versionOf(inner) })
+  expect(await listed(w)).toEqual([[inner, null]])
+})
+
+test('what happens to pages is told in the activity of their task', async () => {
+  const w = await world()
+  const page_id = await write(w)
+  await w.bot['pages.update']({ page_id, content: 'More', mode: 'append' })
+  await w.bot['pages.update']({ page_id, title: 'Colours' })
+  const { items } = await w.ada['pages.versions']({ page_id })
+  await w.bot['pages.archive']({ page_id })
+  await w.bot['pages.restore']({ page_id, version_id: items.at(-1)!.version_id })
+  const { task_id } = w.tasks.logo
+  const timeline = await w.cleo['comments.list']({ task_id, include_activity: true })
+  const said = timeline.items.flatMap(({ summary }) => (summary?.includes('page') ? summary : []))
+  expect(said.sort()).toEqual(
+    [
+      'added to the page "Words"',
+      'archived the page "Colours"',
+      'changed the page "Colours"',
+      'restored the page "Words"',
+      'wrote the page "Words"',
+    ].sort(),
+  )
+})
+
+test('who may not read pages hears nothing of them in what happened', async () => {
+  const w = await world()
+  await write(w)
+  const worker = await w.as(w.ada.caller.actor_id, 'key', ['tasks:read'])
+  const { task_id } = w.tasks.logo
+  const timeline = await worker['comments.list']({ task_id, include_activity: true })
+  expect(timeline.page.total).toBe(timeline.items.length)
+  expect(timeline.items.map(({ type }) => type)).not.toContain('page.created')
+  const { activity } = (await worker['tasks.context']({ task_id })) as { activity: object[] }
+  expect(JSON.stringify(activity)).toContain('task.created')
+  expect(JSON.stringify(activity)).not.toContain('page')
+})

@@ -1,0 +1,168 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { loadDiffer } from '../../src/features/pages/lines.ts'
+import {
+  isLong,
+  joint,
+  kindOf,
+  misfit,
+  piecesOf,
+  titleIn,
+  titleOf,
+} from '../../src/features/pages/rules.ts'
+import { applied, sizeOf, stepsBack } from '../../src/features/pages/steps.ts'
+
+const { lines, compare } = await loadDiffer()
+
+/** Texts of lines that come again, with characters of two letters between them. */
+const line = fc.constantFrom('# One', 'two 👍 three', '👍👎', '', 'x'.repeat(150), 'zwölf\r', '👎')
+const text = fc.oneof(
+  fc.array(line, { maxLength: 30 }).map((some) => some.join('\n')),
+  fc.string({ unit: 'grapheme', maxLength: 400 }),
+)
+
+test('the text before is made of the one after, whatever was edited', () => {
+  fc.assert(
+    fc.property(text, text, (before, after) => {
+      for (const diff of [undefined, lines]) {
+        const steps = stepsBack(before, after, diff)
+        expect(applied(steps, after)).toBe(before)
+        const { kept, gone } = sizeOf(steps)
+        expect(kept + gone).toBe(before.length)
+        for (const step of steps)
+          expect((typeof step === 'string' ? step : after.slice(...step)).isWellFormed()).toBeTrue()
+      }
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('any chain of edits reads back, version by version', () => {
+  fc.assert(
+    fc.property(fc.array(text, { minLength: 2, maxLength: 8 }), (texts) => {
+      const backs = texts.slice(1).map((after, at) => stepsBack(texts[at]!, after, lines))
+      let now = texts.at(-1)!
+      for (const [at, back] of [...backs.entries()].reverse()) {
+        now = applied(JSON.parse(JSON.stringify(back)), now)
+        expect(now).toBe(texts[at]!)
+      }
+    }),
+  )
+})
+
+test('what is added costs no letters, and an edit of a few lines little more than they are', () => {
+  const page = Array.from({ length: 4000 }, (_, n) => `Line ${n} of a page that is long 👍.`)
+  const before = page.join('\n')
+  expect(stepsBack(before, `${before}\n\nAnd so on`, lines)).toEqual([[0, before.length]])
+  const edited = page.with(7, 'Another line').toSpliced(3900, 2).toSpliced(50, 0, 'One more')
+  const back = stepsBack(before, edited.join('\n'), lines)
+  expect(applied(back, edited.join('\n'))).toBe(before)
+  expect(JSON.stringify(back).length).toBeLessThan(300)
+})
+
+test('a megabyte in which every line is another is kept as it was, in little time', () => {
+  const many = (word: string) => Array.from({ length: 40_000 }, (_, n) => `${word} ${n}`).join('\n')
+  const [before, after] = [many('before it was'), many('after it had')]
+  const began = performance.now()
+  const back = stepsBack(before, after, lines)
+  expect(applied(back, after)).toBe(before)
+  expect(performance.now() - began).toBeLessThan(2000)
+  const { hunks, unified } = compare({ name: 'a', text: before }, { name: 'b', text: after })
+  expect(hunks).toHaveLength(1)
+  expect(hunks[0]).toMatchObject({ old_lines: 40_000, new_lines: 40_000 })
+  expect(unified).toStartWith('--- a\n+++ b\n@@ -1,40000 +1,40000 @@\n-before it was 0\n')
+})
+
+test('the pieces of a text are the text, none too long, none beginning inside a character', () => {
+  fc.assert(
+    fc.property(fc.nat(40_000), fc.string({ unit: 'grapheme', minLength: 1 }), (many, unit) => {
+      const whole = unit.repeat(Math.ceil(many / unit.length))
+      const pieces = piecesOf(whole)
+      expect(pieces.join('')).toBe(whole)
+      for (const piece of pieces) {
+        expect(piece.isWellFormed()).toBeTrue()
+        expect(piece.length).toBeGreaterThan(0)
+        expect(piece.length).toBeLessThanOrEqual(16_384)
+      }
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('two texts of markdown meet at one blank line, two of HTML at nothing', () => {
+  for (const [before, after, between] of [
+    ['a', 'b', '\n\n'],
+    ['a\n', 'b', '\n'],
+    ['a\n\n', 'b', ''],
+    ['a\n', '\nb', ''],
+    ['a', '\nb', '\n'],
+    ['a\n\n\n', '\nb', ''],
+  ] as const) {
+    expect(joint(before, after, 'markdown')).toBe(between)
+    expect(joint(before, after, 'html')).toBe('')
+  }
+})
+
+test('a way back is long by its steps, or by letters that outweigh the text', () => {
+  const chain = { chain_steps: 499, chain_size: 8192 + 4 * 1000 }
+  expect(isLong(chain, 1000)).toBeFalse()
+  expect(isLong({ ...chain, chain_steps: 500 }, 1000)).toBeTrue()
+  expect(isLong(chain, 999)).toBeTrue()
+})
+
+test('a page is of the kind that its title or its maker says, and shows it', () => {
+  for (const [kind, title, made, shown] of [
+    [undefined, 'Colours', 'page', 'Colours'],
+    [undefined, ' Two   words\n', 'page', 'Two words'],
+    [undefined, 'exploration of caches', 'exploration', '#Exploration of caches'],
+    ['page', 'The #Exploration', 'exploration', 'The #Exploration'],
+    ['exploration', 'Caches', 'exploration', '#Exploration Caches'],
+    [undefined, 'Explorations', 'page', 'Explorations'],
+    ['description', 'Exploration', 'description', '#Exploration'],
+    ['description', '#Draw a logo', 'description', '#Draw a logo'],
+  ] as const) {
+    const named = { title, ...(kind && { kind }) }
+    expect([kindOf(named), titleOf(kindOf(named), title)]).toEqual([made, shown])
+  }
+  const long = titleOf('exploration', '👍'.repeat(250))
+  expect(long.length).toBeLessThanOrEqual(500)
+  expect(long.isWellFormed()).toBeTrue()
+})
+
+test('a title that nobody gave is the first heading, or the first words', () => {
+  for (const [type, text, title] of [
+    ['markdown', 'Some words.\n\n## The *plan* #\n\nMore', 'The plan'],
+    ['markdown', '```sh\n# no heading\n```\nWords **first**', '# no heading Words first'],
+    ['markdown', '```\n# never closed', '# never closed'],
+    ['markdown', '![](https://example.com/x.png)', 'Untitled'],
+    ['html', '<p>Words</p><h2 title="x">The <em>plan</em></h2>', 'The plan'],
+    ['html', '<p>Only &amp; words</p>', 'Only & words'],
+    ['html', '<h1></h1><p>Words</p>', 'Words'],
+    ['html', `<style>${'p{}'.repeat(5000)}</style><title>A plan</title><h1>Plan</h1>`, 'A plan'],
+    ['html', `<style>${'p{}'.repeat(5000)}</style><p>Words</p>`, 'Words'],
+  ] as const)
+    expect(titleIn(text, type)).toBe(title)
+  const words = titleIn('word '.repeat(100), 'markdown')
+  expect(words.length).toBeLessThanOrEqual(80)
+  expect(words).toEndWith('…')
+})
+
+test('a page goes under any page but itself and those in it, ten deep', () => {
+  const chain = Array.from({ length: 10 }, (_, at) => ({
+    page_id: at + 1,
+    parent_page_id: at || null,
+  }))
+  const pages = [
+    ...chain,
+    { page_id: 20, parent_page_id: null },
+    { page_id: 21, parent_page_id: 20 },
+  ]
+  expect(misfit(pages, 1, 1)).toBe('cycle')
+  expect(misfit(pages, 2, 9)).toBe('cycle')
+  expect(misfit(pages, undefined, 9)).toBeUndefined()
+  expect(misfit(pages, undefined, 10)).toBe('too deep')
+  expect(misfit(pages, 20, 8)).toBeUndefined()
+  expect(misfit(pages, 20, 9)).toBe('too deep')
+  expect(misfit(pages, 21, 9)).toBeUndefined()
+  expect(misfit(pages, 9, 20)).toBeUndefined()
+})

@@ -1,0 +1,68 @@
+import { expect, test } from 'bun:test'
+import { Fault } from '../../src/kernel/fault.ts'
+import { Chance } from '../crash/chance.ts'
+import { contradictions, type Desk, missing, type State, Story, scribble } from './scribes.ts'
+
+const BEGUN = 'Begun'
+
+interface Faulty {
+  /** Reads what is there, lets others write, and writes over what they wrote. */
+  forgets?: true
+  /** Lets whoever comes too late write all the same. */
+  yields?: true
+  /** Signs what somebody else wrote. */
+  signs?: true
+}
+
+/** A page in memory, which answers a moment later; and what may be wrong with it. */
+function page({ forgets, yields, signs }: Faulty = {}) {
+  const kept = [{ version: 1, author: '', content: BEGUN }]
+  const newest = () => kept.at(-1)!
+  const desk = (author: string): Desk => ({
+    async write({ mode, content, if_version }) {
+      await Bun.sleep(0)
+      const { version, content: current } = newest()
+      if (if_version !== undefined && if_version !== version && !yields)
+        throw new Fault('conflict', 'Too late', { current, version })
+      if (forgets) await Bun.sleep(0)
+      const whole = { replace: [content], append: [current, content], prepend: [content, current] }
+      const by = signs ? 'the house' : author
+      const next = newest().version + 1
+      kept.push({ version: next, author: by, content: whole[mode].join('\n\n') })
+      return next
+    },
+    async read(version): Promise<State> {
+      return kept.find((one) => one.version === version) ?? newest()
+    },
+  })
+  return { kept, desk }
+}
+
+async function told(faulty?: Faulty) {
+  const { kept, desk } = page(faulty)
+  const story = new Story()
+  const manners = ['replace', 'append', 'prepend'] as const
+  const work = Array.from({ length: 8 }, (_, nth) =>
+    scribble(`Writer ${nth}`, desk(`Writer ${nth}`), story, new Chance(nth), {
+      ...{ pieces: 5, manners },
+    }),
+  )
+  await Promise.all(work)
+  const wrong = [...contradictions(story, kept, BEGUN), ...missing(story, kept.at(-1)!.content)]
+  return { story, wrong: wrong.join('\n') }
+}
+
+test('a page that keeps all it is told bears the story out', async () => {
+  const { story, wrong } = await told()
+  expect(wrong).toBe('')
+  expect(story.deeds).toHaveLength(40)
+  expect(story.conflicts).toBeGreaterThan(0)
+})
+
+test('text that is written over, a second winner and a wrong author are found', async () => {
+  expect((await told({ forgets: true })).wrong).toContain('is not what came of')
+  const second = (await told({ yields: true })).wrong
+  expect(second).toMatch(/was for version \d+ and became/)
+  expect(second).toMatch(/^Writer \d wrote \d$/m)
+  expect((await told({ signs: true })).wrong).toContain('is of the house, not of Writer')
+})
