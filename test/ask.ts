@@ -56,10 +56,13 @@ export async function overMcp(
   actor: { secret: string } | undefined,
   op: AnyOperation,
   input: Fields,
+  name: string = named(op.on.mcp)[0]!,
 ): Promise<Outcome> {
-  const [tool, action] = named(op.on.mcp)[0]!.split('.') as [string, string]
+  const [tool, action] = name.split('.')
   const { limit, offset, ...fields } = input
-  const args = { action, input: fields, limit, offset, response_format: 'detailed' }
+  const top = { limit, offset, response_format: 'detailed' }
+  // Tools with an older name take their fields beside each other.
+  const args = action === undefined ? { ...fields, ...top } : { action, input: fields, ...top }
   const answer = await callTool(w, actor, tool, args)
   const result = answer.body?.result
   return outcome(result?.isError ? 400 : answer.status, result?.structuredContent ?? answer.body)

@@ -17,6 +17,7 @@ export const nowhere: Outside = {
   env: {},
   fetch: () => Promise.reject(new Error('There is no network here')),
   out: () => {},
+  exact: () => Promise.resolve(),
   err: () => {},
   input: () => Promise.resolve(''),
   ask: undefined,
@@ -41,6 +42,7 @@ export function terminal(
     },
     ...(w && { fetch: (request: Request) => w.app.handle(request) }),
     out: (text) => said.out.push(text),
+    exact: async (text) => void said.out.push(text),
     err: (text) => said.err.push(text),
     ...more,
   }

@@ -2,6 +2,8 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { Type as t } from '@sinclair/typebox'
 import { catalog } from '../../src/catalog.ts'
 import { type AnyOperation, operation } from '../../src/kernel/operation.ts'
+import { nameOf } from '../../src/surfaces/cli/derived.ts'
+import { spokenIn } from '../../src/surfaces/cli/index.ts'
 import { fieldsOf } from '../../src/surfaces/cli/inputs.ts'
 import { type Outcome, overRest } from '../ask.ts'
 import { samples } from '../samples.ts'
@@ -22,7 +24,7 @@ const told = ({ data, fault }: Outcome) =>
     JSON.stringify({ data, fault }, (name, value) =>
       name === 'last_used_at' || name === 'ms' ? undefined : value,
     ).replace(
-      /(\/(?:invitations|hooks\/\w+)\/)[\w-]+|[0-9a-f]{8}-[0-9a-f-]{27}|\b(?:dlv|msg_test)_\w+|\b(cork|corkagent)_[\w-]+|\bwhsec_[\w+/]+=*|\beyJ[\w.-]+/g,
+      /(\/(?:invitations|hooks\/\w+)\/)[\w-]+|[0-9a-f]{8}-[0-9a-f-]{27}|\b(?:dlv|msg_test|pg)_\w+|\b(cork|corkagent)_[\w-]+|\bwhsec_[\w+/]+=*|\beyJ[\w.-]+/g,
       (whole, path) => (path ? `${path}…` : `${whole.length}`),
     ),
   )
@@ -62,9 +64,9 @@ async function answer(
 }
 
 describe('the command line gives the answer that REST gives', () => {
-  const commanded = (catalog as readonly AnyOperation[]).filter(({ on }) => on.cli)
+  const commanded = spokenIn(catalog).map(({ op }) => op)
   for (const op of some(commanded, { sqlite: 8, postgres: 20 }))
-    test(op.name, async () => {
+    test(nameOf(op), async () => {
       for (const [whom, who] of cast)
         for (const [what, vary] of variants) {
           if (unsayable(op, what)) continue

@@ -1,16 +1,16 @@
 import { afterAll, expect, test } from 'bun:test'
 import { catalog } from '../../src/catalog.ts'
 import { webhookDeliveries } from '../../src/features/webhooks/index.ts'
-import type { AnyOperation } from '../../src/kernel/operation.ts'
 import { commandOf, nameOf } from '../../src/surfaces/cli/derived.ts'
 import { examples } from '../../src/surfaces/cli/examples.ts'
+import { spokenIn } from '../../src/surfaces/cli/index.ts'
 import { some } from '../some.ts'
 import { nowhere, sweep, terminal } from '../terminal.ts'
 import { type World, world } from '../world.ts'
 
 afterAll(sweep)
 
-const operations = (catalog as readonly AnyOperation[]).filter(({ on }) => on.cli)
+const spoken = spokenIn(catalog)
 
 /** The world that the examples speak of. */
 async function home() {
@@ -39,6 +39,7 @@ async function home() {
   await w.ada['views.create']({ project_id, title: 'Due soon', sorting_mode: 'DueDate' })
   await w.ada['custom_fields.set']({ ticket_number, field_name: 'Points', value: 3 })
   await w.ada['reports.create']({ project_id, title: 'Status' })
+  await noted(w)
   await hooked(w)
   await worked(w)
   await w.ada['pull_requests.create']({ ticket_number, url: 'https://git.example.com/pull/7' })
@@ -49,6 +50,14 @@ async function home() {
   // Its number follows those of the six whom the world begins with.
   await w.ada['access_tokens.create']({ name: 'editor' })
   return w
+}
+
+/** The first task has a page that was changed once, and a canvas. */
+async function noted({ ada }: World) {
+  const ticket_number = 'HOM-1'
+  const { page_id } = await ada['pages.create']({ ticket_number, content: '# Colours\n\nRed.' })
+  await ada['pages.update']({ page_id, content: 'Or blue.', mode: 'append' })
+  await ada['pages.create']({ ticket_number, content: '<p>Red</p>', canvas: true, title: 'Swatch' })
 }
 
 /** The agent has a webhook that something was sent to; nobody is there. */
@@ -75,10 +84,11 @@ const BY_AGENT = ['messages.list', 'messages.ack', 'runs.update', 'runs.append']
 const parted = (line: string) =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare!)
 
-for (const op of some(operations, { sqlite: 4, postgres: 10 }))
-  test(`the example of cork ${nameOf(op)} works`, async () => {
+for (const one of some(spoken, { sqlite: 4, postgres: 10 }))
+  test(`the example of cork ${nameOf(one.op)} works`, async () => {
+    const { op } = one
     const w = await home()
-    const { example } = commandOf(op, catalog, nowhere)
+    const { example } = commandOf(one, catalog, nowhere)
     const words = parted(example)
     expect(words.slice(0, 3).join(' ')).toBe(`cork ${nameOf(op)}`)
     const who = BY_AGENT.includes(op.name) ? w.bot : w.ada
@@ -87,5 +97,5 @@ for (const op of some(operations, { sqlite: 4, postgres: 10 }))
   })
 
 test('every example is of a command that there is', () => {
-  expect(Object.keys(examples).sort()).toEqual(operations.map(nameOf).sort())
+  expect(Object.keys(examples).sort()).toEqual(spoken.map(({ op }) => nameOf(op)).sort())
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { catalog } from '../../src/catalog.ts'
 import { direct } from '../../src/surfaces/mcp/direct.ts'
-import { toolsOf } from '../../src/surfaces/mcp/tools.ts'
+import { callable } from '../../src/surfaces/mcp/tools.ts'
 import { world } from '../world.ts'
 
 const house = await world()
@@ -43,9 +43,17 @@ for (const [name, args] of Object.entries(CALLS))
         expect(short).toEqual(long)
       })
 
+test('a tool with an older name is told as the SDK would', async () => {
+  for (const args of [{ ticket_number }, { ticket_number, limit: 0 }, { colour: 'red' }]) {
+    const name = 'list_pages'
+    const short = await answered(call(args, { name }), '2025-11-25')
+    expect(short).toEqual(await answered(call(args, { name, ...bySdk }), '2025-11-25'))
+  }
+})
+
 test('whatever is not plainly a call of a tool is left to the SDK', async () => {
   const parts = {
-    tools: toolsOf(catalog),
+    tools: callable(catalog),
     call: () => Promise.reject(new Error('should not be called')),
   }
   const get = { action: 'get', input: { ticket_number } }

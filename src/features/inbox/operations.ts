@@ -109,7 +109,7 @@ export const moveTask = operation({
   on: {
     rest: 'POST /api/v1/inbox/move-task',
     mcp: 'svc_inbox.move_task',
-    cli: 'inbox move-task <ticket_number> <user_id>',
+    cli: 'inbox move <task> --user <user_id>',
     chat: true,
   },
   input: t.Object({ ...address, user_id: UserId }),

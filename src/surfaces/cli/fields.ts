@@ -67,7 +67,8 @@ export function flagOf(name: string, schema: TSchema, required: boolean): Flag {
   const words = kind.choices?.join('|') ?? ''
   const choices = words.length > NARROW ? `; one of ${kind.choices!.join(', ')}` : ''
   const about = told.replace(/\bnull\b(?=[ :])/g, '""') + clears + choices
-  if (kind.type === 'boolean' && !kind.nullable) return { type: 'boolean', negatable: true, about }
+  if (kind.type === 'boolean' && !kind.nullable)
+    return { type: 'boolean', ...(schema.negatable !== false && { negatable: true }), about }
   return {
     type: 'string',
     hint: schema.hint ?? (words && !choices ? words : hintOf(name, kind)),

@@ -5,15 +5,12 @@ import { type Arg, type Command, type Lists, type Values, WrongUsage } from './c
 import { flagOf, kindOf, valueIn } from './fields.ts'
 import { FILE_FLAG, filesIn, takesFiles } from './files.ts'
 import { nameable, supplied } from './naming.ts'
-import type { Outside } from './outside.ts'
-import { type Fields, inPath } from './request.ts'
-
-/** A task in a path is said once, by its key or its number. */
-const ADDRESS = ['task_id', 'ticket_number', 'unique_index']
-const TASK: TSchema = { type: 'string', description: 'A key such as WEB-12, or a number' } as never
+import { type Outside, textOf } from './outside.ts'
+import type { Fields } from './request.ts'
+import { fileFlag, placesOf, saidIn } from './saying.ts'
 
 /** Second ways to say what other flags say: understood, but not told of. */
-const UNTOLD = ['search', 'sort_by', 'sort_order', 'filter']
+const UNTOLD = ['search', 'sort_by', 'sort_order', 'filter', 'id']
 
 export interface Field {
   name: string
@@ -25,17 +22,18 @@ export interface Field {
   flag?: string
   /** The longer spelling of the flag. */
   also?: string
-  /** Words that name no flag of their own, in a file: `--description-file`. */
-  long: boolean
+  /** The flag that names a file with a long text: `description-file`. */
+  file?: string
 }
 
 /** Every field of an operation, first the words in their order, then what is needed. */
 export function fieldsOf(op: AnyOperation): Field[] {
-  const schemas = schemasOf(op)
-  const cli = op.on.cli ?? ''
-  const words = [...cli.matchAll(/[<[](\w+)[>\]]/g)].map(([, name]) => name!)
+  const schemas = saidIn(op)
+  const places = placesOf(op)
+  const words = places.filter(({ isFlag }) => !isFlag).map(({ field }) => field)
   const needed = (name: string) =>
-    cli.includes(`<${name}>`) || (op.input.required?.includes(name) && !supplied(name))
+    places.some(({ field, required }) => required && field === name) ||
+    (op.input.required?.includes(name) && !supplied(name))
   const flags = namesOf(Object.keys(schemas).filter((name) => !words.includes(name)))
   const fields = [...words, ...flags.keys()].map((name): Field => {
     if (!schemas[name]) throw new Error(`${op.name} has no field ${name}, which its command names`)
@@ -47,7 +45,7 @@ export function fieldsOf(op: AnyOperation): Field[] {
       required: Boolean(needed(name)),
       said: flag ? `--${flag}` : `<${name}>`,
       ...(flag && { flag, ...(also !== flag && { also }) }),
-      long: Boolean(flag && kindOf(schemas[name]).long),
+      ...(flag && kindOf(schemas[name]).long && { file: fileFlag(op, name, flag) }),
     }
   })
   return [...fields.filter((one) => !one.flag), ...sorted(fields.filter((one) => one.flag))]
@@ -58,20 +56,16 @@ const sorted = (fields: Field[]) => [
   ...fields.filter(({ required }) => !required),
 ]
 
-function schemasOf(op: AnyOperation): Record<string, TSchema> {
-  const properties: Record<string, TSchema> = op.input.properties
-  if (!inPath(op).includes('task')) return properties
-  const others = Object.entries(properties).filter(([name]) => !ADDRESS.includes(name))
-  return { task: TASK, ...Object.fromEntries(others) }
-}
-
 /** Some fields are spelled as other programs spell them: `errorCode` is `--error-code`. */
 const dashed = (name: string) =>
   name.replaceAll('_', '-').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-/** `project_id` is `--project` and `user_ids` `--users`, unless another field is called so. */
+/**
+ * `project_id` is `--project`, `user_ids` `--users` and `parent_page_id` `--parent`, unless another
+ * field is called so.
+ */
 function namesOf(fields: string[]): Map<string, string> {
-  const short = (name: string) => name.replace(/_id$/, '').replace(/_ids$/, 's')
+  const short = (name: string) => name.replace(/(_page)?_id$/, '').replace(/_ids$/, 's')
   return new Map(
     fields.map((name) => {
       const free = !fields.includes(short(name))
@@ -91,20 +85,21 @@ export const argsOf = (fields: readonly Field[]): Arg[] =>
 
 export function flagsOf(fields: readonly Field[]): Command['flags'] {
   const flags: Command['flags'] = {}
-  for (const { name, flag, also, schema, required, long } of fields) {
+  for (const { name, flag, also, schema, required, file } of fields) {
     if (!flag) continue
     // What may stand in a file instead is missed only when neither is given.
     const { required: _, ...told } = takesFiles(schema) ? FILE_FLAG : flagOf(name, schema, required)
     flags[flag] = {
       ...told,
-      ...(required && !long && { required }),
+      ...(required && !file && { required }),
       ...(also && { also }),
       ...(UNTOLD.includes(name) && { untold: true }),
     }
-    if (long)
-      flags[`${flag}-file`] = {
+    if (file)
+      flags[file] = {
         type: 'string',
         hint: 'FILE',
+        ...(file !== `${flag}-file` && { also: `${flag}-file` }),
         about: `The same from a file; - is standard input${required ? ' (one of both is required)' : ''}`,
       }
   }
@@ -120,11 +115,11 @@ export async function inputOf(
 ): Promise<Fields> {
   const input: Fields = {}
   for (const field of fields) {
-    const { name, schema, said } = field
+    const { name, schema, said, file } = field
     const texts = await textsOf(field, values, lists, outside)
     if (texts) input[name] = (takesFiles(schema) ? filesIn : typed(schema))(said, texts)
-    else if (field.required && field.long)
-      throw new WrongUsage(`${said} or ${said}-file is needed, and was not given`)
+    else if (field.required && file)
+      throw new WrongUsage(`${said} or --${file} is needed, and was not given`)
   }
   return input
 }
@@ -133,22 +128,22 @@ const typed = (schema: TSchema) => (said: string, texts: readonly string[]) =>
   valueIn(said, schema, texts)
 
 async function textsOf(
-  { name, flag = name, long, said }: Field,
+  { name, flag = name, file, said }: Field,
   values: Values,
   lists: Lists,
   outside: Pick<Outside, 'input'>,
 ): Promise<readonly string[] | undefined> {
-  const file = long ? values[`${flag}-file`] : undefined
+  const path = file === undefined ? undefined : values[file]
   const given = lists[flag] ?? (values[flag] === undefined ? undefined : [values[flag]])
-  if (file === undefined) return given
-  if (given) throw new WrongUsage(`${said} and ${said}-file are two ways to say one thing`)
-  return [file === '-' ? await outside.input() : contentOf(`${said}-file`, file)]
+  if (path === undefined) return given
+  if (given) throw new WrongUsage(`${said} and --${file} are two ways to say one thing`)
+  return [path === '-' ? await outside.input() : contentOf(`--${file}`, path)]
 }
 
-function contentOf(said: string, file: string): string {
+function contentOf(said: string, path: string): string {
   try {
-    return readFileSync(file, 'utf8')
+    return textOf(readFileSync(path))
   } catch (error) {
-    throw new WrongUsage(`${said}: ${file} cannot be read: ${(error as Error).message}`)
+    throw new WrongUsage(`${said}: ${path} cannot be read: ${(error as Error).message}`)
   }
 }

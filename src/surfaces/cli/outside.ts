@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { Failed } from './command.ts'
+import { Failed, WrongUsage } from './command.ts'
 import { type Screen, safe, screenOf } from './table.ts'
 
 /** All that a command touches of the world around it. */
@@ -9,6 +9,8 @@ export interface Outside {
   fetch(request: Request): Promise<Response>
   /** Whole lines; the last one needs no end. */
   out(text: string): void
+  /** A text as it is, for whoever keeps it in a file. */
+  exact(text: string): Promise<void>
   err(text: string): void
   /** All of standard input. */
   input(): Promise<string>
@@ -23,13 +25,40 @@ export const outside = (): Outside => ({
   fetch: (request) => fetch(request),
   // Unlike process.stdout.write it waits for a slow reader, and bears one that went away.
   out: (text) => console.log(text),
+  exact,
   // Unlike console.error it does not make all of it red.
   err: (text) => void process.stderr.write(`${safe(text)}\n`),
-  input: () => Bun.stdin.text(),
+  input,
   ask: process.stdin.isTTY && process.stderr.isTTY ? ask : undefined,
   sleep: (ms) => Bun.sleep(ms),
   screen: screenOf(),
 })
+
+async function exact(text: string): Promise<void> {
+  try {
+    await Bun.write(Bun.stdout, text)
+  } catch (error) {
+    // Whoever reads may have seen enough.
+    if ((error as { code?: string }).code !== 'EPIPE') throw error
+  }
+}
+
+async function input(): Promise<string> {
+  try {
+    return textOf(await Bun.stdin.bytes())
+  } catch (error) {
+    throw new WrongUsage(`Standard input cannot be read: ${(error as Error).message}`)
+  }
+}
+
+/** Bytes that are no UTF-8 would be kept as question marks. */
+export function textOf(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new Error('it is not text in UTF-8')
+  }
+}
 
 /** What is asked and typed stays off standard output, which belongs to the answer. */
 async function ask(question: string, hidden = false): Promise<string> {

@@ -1,28 +1,41 @@
 import { type AnyOperation, named } from '../../kernel/operation.ts'
+import { cell } from './cell.ts'
 import { type Refusal, Refused } from './client.ts'
 import type { Field } from './inputs.ts'
-import { routeOf } from './request.ts'
+import { type Fields, routeOf } from './request.ts'
+import { isPage } from './saying.ts'
 
 interface Said {
   catalog: readonly AnyOperation[]
   fields: readonly Field[]
+  op: AnyOperation
+  typed: Fields
 }
 
 /** A refusal in the words of the command line. */
 export const inWords = (refused: Refused, said: Said): Refused =>
   new Refused(refused.status, refused.refusal, wordsOf(refused, said))
 
-function wordsOf({ status, refusal, message: words }: Refused, { catalog, fields }: Said): string {
+function wordsOf({ status, refusal, message: words }: Refused, said: Said): string {
   if (status === 401) return words
   const { message, hint, details, request_id } = refusal
+  const { catalog, fields } = said
   const field = fields.find(({ name }) => name === fieldIn(details))
   const flag = field?.flag && !message.includes(field.said) ? ` (${field.said})` : ''
-  const next = hint ? `. ${translated(hint, catalog)}` : ''
+  const advice = overtaken(said, refusal) ?? (hint && translated(hint, catalog))
+  const next = advice ? `. ${advice}` : ''
   const id = status >= 500 && request_id ? ` [request ${request_id}]` : ''
   return `${message}${flag}${next}${id}`
 }
 
 const fieldIn = (details: Refusal['details']) => String(details?.field ?? '').split(/[.[]/)[0]
+
+/** What to type next where somebody else was faster with a page. */
+function overtaken({ op, typed }: Said, { details = {} }: Refusal): string | undefined {
+  const { field, version, updated_at } = details
+  if (!isPage(op) || field !== 'if_version') return undefined
+  return `That was at ${cell(updated_at)}. Read it again with "cork pages get ${typed.page_id} --json", merge, and send --if-version ${version}; append and --mode prepend need none`
+}
 
 /** Hints name routes and tool actions; here the same is done with commands. */
 function translated(hint: string, catalog: readonly AnyOperation[]): string {

@@ -4,12 +4,13 @@ import type { AnyOperation } from '../../kernel/operation.ts'
 import { cell, nameIn } from './cell.ts'
 import type { Answer } from './client.ts'
 import type { Outside } from './outside.ts'
+import { isRead, passages } from './passages.ts'
 import type { Fields } from './request.ts'
 import { plain, safe, table } from './table.ts'
 import { sentenceOf, titleOf } from './words.ts'
 
 type Row = Record<string, unknown>
-type Told = Pick<Outside, 'out' | 'err' | 'screen'>
+type Told = Pick<Outside, 'out' | 'exact' | 'err' | 'screen'>
 
 /** What is answered once and then never again. */
 const SECRETS = ['key', 'token', 'link', 'secret']
@@ -20,8 +21,24 @@ const LONG = 200
 /** Small things with a name, such as labels, are told by that alone. */
 const SMALL = 3
 
+/** Of these the one field that is a text is all that is shown: as it is, for it may be piped. */
+const TEXTS: Record<string, string> = {
+  'pages.get': 'content',
+  'pages.canvas': 'html',
+  'pages.diff': 'diff',
+}
+
 /** What an operation answered, for a person to read. */
-export function shown(op: AnyOperation, { data, page }: Answer, input: Fields, told: Told): void {
+export async function shown(
+  op: AnyOperation,
+  { data, page }: Answer,
+  input: Fields,
+  told: Told,
+): Promise<void> {
+  const text = TEXTS[op.name]
+  if (text) return verbatim(String((data as Row)[text]), told)
+  if (isRead(op.name) && (data as Row[]).length)
+    return told.out(passages(op.name, data as Row[], told.screen))
   if (op.output.list) {
     rows(op, op.output.properties.items.items, data as Row[], input, told)
     if (page?.has_more) told.err(more(data as Row[], page.total))
@@ -39,6 +56,11 @@ export function shown(op: AnyOperation, { data, page }: Answer, input: Fields, t
     told.err('Keep it now: it is not shown again')
   if ((within as PageInfo | undefined)?.has_more)
     told.err('There are more; see --cursor and --json')
+}
+
+async function verbatim(text: string, { out, exact, screen }: Told) {
+  if (screen.width === undefined) await exact(text)
+  else out(safe(text).replace(/\n$/, ''))
 }
 
 const more = ({ length }: Row[], total: number | null) =>

@@ -10,6 +10,7 @@ const THINGS: Record<string, [thing: string, id: string]> = {
   sections: ['column', 'section_id'],
   labels: ['label', 'label_id'],
   comments: ['comment', 'comment_id'],
+  pages: ['page', 'page_id'],
   drafts: ['draft', 'draft_id'],
   views: ['view', 'view_id'],
   attachments: ['file', 'attachment_id'],
@@ -75,6 +76,10 @@ const SENTENCES: Record<string, (data: Row) => string | undefined> = {
     `${source_ticket_number} is ${relation_type} ${target_ticket_number}`,
   'relations.delete': ({ source_ticket_number, target_ticket_number }) =>
     `Untied ${source_ticket_number} and ${target_ticket_number}`,
+  'pages.archive': ({ page_id, title, archived }) =>
+    archived
+      ? `Put page ${page_id} "${title}" away${(archived as number) > 1 ? `, and ${count((archived as number) - 1, 'page')} nested in it` : ''}`
+      : `Page ${page_id} "${title}" is in the archive already`,
   'attachments.create': ({ ticket_number, attachments }) =>
     `Attached ${(attachments as Row[]).map(({ attachment_id, filename }) => `${filename} (${attachment_id})`).join(', ')} to ${ticket_number}`,
   'views.set_default': ({ title, is_default }) =>
@@ -154,7 +159,7 @@ export function sentenceOf(op: AnyOperation, data: Row): string | undefined {
   const name = data.title ?? data.name ?? data.email
   const what = `${thing} ${data[id]}${name === undefined ? '' : ` "${name}"`}`
   const link = data.url ? ` ${data.url}` : ''
-  if (Array.isArray(data.changed) && !data.changed.length)
+  if (Array.isArray(data.changed) && !data.changed.length && verb !== 'create')
     return `Nothing to change on ${what}${link}`
   const changed = verb === 'create' ? '' : told(data.changed)
   return `${past(verb)} ${what}${changed}${link}`

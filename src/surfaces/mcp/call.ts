@@ -7,7 +7,7 @@ import { nearest, validate } from '../../kernel/validate.ts'
 import { asFault, type Door, type Visit } from '../door.ts'
 import { fitted, shortened } from './bounds.ts'
 import { brief } from './brief.ts'
-import type { Actions } from './tools.ts'
+import type { Actions, Tool } from './tools.ts'
 
 const Arguments = t.Object(
   {
@@ -32,7 +32,7 @@ interface Arguments {
 
 export interface Called {
   tool: string
-  actions: Actions
+  does: Tool
   given: Fields
   meta: Fields
 }
@@ -42,14 +42,13 @@ const KEY = 'corkboard/idempotency-key'
 /** A call of a tool, answered or refused: only protocol faults are errors to the client. */
 export const caller =
   (dispatch: Dispatch, door: Door) =>
-  async ({ tool, actions, given, meta }: Called, visit: Visit): Promise<Told> => {
+  async ({ tool, does, given, meta }: Called, visit: Visit): Promise<Told> => {
     try {
-      const op = actionOf(tool, actions, given)
-      const args = argumentsOf(op, given)
+      const { op, args, said } = saidBy(tool, does, given)
       const key = keyOf(meta)
       const ask = (input: Fields) =>
         dispatch(visit.caller!, op, input, key).catch((error) => {
-          throw error instanceof Fault ? about(args.action, error) : error
+          throw error instanceof Fault ? about(said, error) : error
         })
       return await fitting(op, args, ask)
     } catch (error) {
@@ -136,6 +135,18 @@ function written(op: AnyOperation, form: Form, answer: Answer): Told | { over: n
   return made
 }
 
+/** Whoever calls an older tool says no action, and the fields of its `input` without it. */
+function saidBy(tool: string, does: Tool, given: Fields) {
+  if (does instanceof Map) {
+    const op = actionOf(tool, does, given)
+    return { op, args: argumentsOf(op, given), said: `action ${given.action}` }
+  }
+  const { limit, offset, response_format, ...input } = given
+  const args = { action: tool, input, limit, offset, response_format }
+  validate(Arguments, args)
+  return { op: does as AnyOperation, args: args as Arguments, said: `tool ${tool}` }
+}
+
 function actionOf(tool: string, actions: Actions, { action }: Fields): AnyOperation {
   const op = actions.get(action as string)
   if (op) return op
@@ -203,8 +214,8 @@ function inputOf(op: AnyOperation, args: Arguments): Fields {
 }
 
 /** A model reads the refusal away from its call, so it names the action too. */
-const about = (action: string, { code, message, details, hint }: Fault) =>
-  new Fault(code, details.field ? `${message} (action ${action})` : message, details, hint)
+const about = (said: string, { code, message, details, hint }: Fault) =>
+  new Fault(code, details.field ? `${message} (${said})` : message, details, hint)
 
 /** Receipts are short already, and whoever names fields gets those. */
 function formOf(op: AnyOperation, { response_format, input }: Arguments): Form {

@@ -1,12 +1,12 @@
 import type { Visit } from '../door.ts'
 import type { Called, Told } from './call.ts'
-import type { Tools } from './tools.ts'
+import type { Tool } from './tools.ts'
 
 /** Revisions in which a call of a tool is one message that stands by itself. */
 const REVISIONS = ['2025-03-26', '2025-06-18', '2025-11-25']
 
 interface Parts {
-  tools: Tools
+  tools: ReadonlyMap<string, Tool>
   call(called: Called, visit: Visit): Promise<Told>
 }
 
@@ -26,10 +26,10 @@ export async function direct(
   if (!REVISIONS.includes(headers.get('mcp-protocol-version') ?? '2025-03-26')) return undefined
   if (!isCall(body)) return undefined
   const { id, params } = body
-  const actions = tools.get(params.name)
-  if (!actions) return undefined
+  const does = tools.get(params.name)
+  if (!does) return undefined
   const { name: tool, arguments: given = {}, _meta: meta = {} } = params
-  const { text, quoted, isError } = await call({ tool, actions, given, meta }, visit)
+  const { text, quoted, isError } = await call({ tool, does, given, meta }, visit)
   const failed = isError ? ',"isError":true' : ''
   const result = `{"content":[{"type":"text","text":${quoted}}],"structuredContent":${text}${failed}}`
   return `{"result":${result},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`

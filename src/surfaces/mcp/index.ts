@@ -9,7 +9,7 @@ import { originOf } from '../origin.ts'
 import { caller } from './call.ts'
 import { direct, wantsStream } from './direct.ts'
 import { Streams } from './stream.ts'
-import { ToolLists, type Tools, toolsOf } from './tools.ts'
+import { callable, type Tool, ToolLists, toolsOf } from './tools.ts'
 
 export { schemaVersion } from './tools.ts'
 
@@ -24,13 +24,21 @@ interface Parts {
 
 type Call = ReturnType<typeof caller>
 type Speak = ReturnType<typeof speaker>
+
+interface Speaking extends Pick<Parts, 'server'> {
+  tools: ReadonlyMap<string, Tool>
+  lists: ToolLists
+  call: Call
+}
+
 type Handle = (visit: Visit, called: Called) => Promise<Response | string>
 
 /** The tools over Streamable HTTP (`/mcp`) and over the older SSE transport (`/sse`). */
 export function mcp({ catalog, dispatch, door, server, again }: Parts) {
-  const tools = toolsOf(catalog)
+  const tools = callable(catalog)
+  const lists = new ToolLists(toolsOf(catalog))
   const call = caller(dispatch, door)
-  const speak = speaker({ tools, server, call })
+  const speak = speaker({ tools, lists, server, call })
   const streams = new Streams(again)
   const { subscribe, message } = older(speak, streams)
   const post: Handle = async (visit, { request }) => {
@@ -93,8 +101,7 @@ const only =
   }
 
 /** The SDK takes longer to load than all the rest of the server, so the first caller loads it. */
-function speaker({ tools, server, call }: Pick<Parts, 'server'> & { tools: Tools; call: Call }) {
-  const parts = { tools, lists: new ToolLists(tools), server, call }
+function speaker(parts: Speaking) {
   const load = () => import('./protocol.ts').then(({ protocol }) => protocol(parts))
   let loaded: ReturnType<typeof load> | undefined
   return () => {
@@ -130,6 +137,7 @@ const RPC_CODE = {
   too_large: -32000,
   unsupported_type: -32000,
   rate_limited: -32000,
+  unavailable: -32000,
   internal: -32603,
 } as const satisfies Record<FaultCode, number>
 

@@ -12,14 +12,15 @@ import {
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv'
 import type { Server as House } from '../../kernel/caller.ts'
 import { Fault } from '../../kernel/fault.ts'
+import { nearest } from '../../kernel/validate.ts'
 import { json, type Visit } from '../door.ts'
 import type { Called, Told } from './call.ts'
 import { wantsStream } from './direct.ts'
 import { INSTRUCTIONS } from './names.ts'
-import type { ToolLists, Tools } from './tools.ts'
+import type { Tool, ToolLists } from './tools.ts'
 
 interface Parts {
-  tools: Tools
+  tools: ReadonlyMap<string, Tool>
   lists: ToolLists
   server: Pick<House, 'version' | 'schema_version'>
   call(called: Called, visit: Visit): Promise<Told>
@@ -41,13 +42,9 @@ function serversOf({ tools, lists, server: { version, schema_version }, call }: 
     _meta: meta,
   })
   const callTool = async ({ params }: CallToolRequest, context: ServerContext) => {
-    const actions = tools.get(params.name)
-    if (!actions)
-      throw new ProtocolError(
-        ProtocolErrorCode.InvalidParams,
-        `There is no tool ${params.name.slice(0, 100)}; tools/list names those there are`,
-      )
-    const called = { tool: params.name, actions, given: params.arguments ?? {} }
+    const does = tools.get(params.name)
+    if (!does) throw unknownTool(params.name, [...tools.keys()])
+    const called = { tool: params.name, does, given: params.arguments ?? {} }
     const meta = context.mcpReq._meta ?? {}
     const { text, body, isError } = await call({ ...called, meta }, visitOf(context))
     const content = [{ type: 'text' as const, text }]
@@ -60,6 +57,14 @@ function serversOf({ tools, lists, server: { version, schema_version }, call }: 
     made.setRequestHandler('tools/call', callTool as never)
     return made
   }
+}
+
+function unknownTool(name: string, known: readonly string[]): ProtocolError {
+  const near = nearest(name, known)
+  return new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    `There is no tool ${name.slice(0, 100)}${near ? `; did you mean ${near}?` : ''}; tools/list names those there are`,
+  )
 }
 
 /** Every revision of MCP over HTTP. */

@@ -8,6 +8,9 @@ import { describe, inputSchema, type May } from './schema.ts'
 export type Actions = ReadonlyMap<string, AnyOperation>
 export type Tools = ReadonlyMap<string, Actions>
 
+/** What a name stands for: a tool with actions, or an older one that does a single thing. */
+export type Tool = Actions | AnyOperation
+
 type Listed = ReturnType<typeof listed>
 
 /** Every tool that has actions, in the order of the list. */
@@ -15,7 +18,8 @@ export function toolsOf(catalog: readonly AnyOperation[]): Tools {
   const tools = new Map(Object.keys(TOOLS).map((name) => [name, new Map<string, AnyOperation>()]))
   for (const op of catalog)
     for (const full of named(op.on.mcp)) {
-      const [name, action] = full.split('.') as [string, string]
+      const [name = '', action] = full.split('.')
+      if (action === undefined) continue
       const actions = tools.get(name)
       if (!actions) throw new Error(`${op.name} names the tool ${name}, which is not in names.ts`)
       if (actions.has(action)) throw new Error(`${full} is declared twice`)
@@ -23,6 +27,15 @@ export function toolsOf(catalog: readonly AnyOperation[]): Tools {
     }
   return new Map([...tools].filter(([, actions]) => actions.size))
 }
+
+/** Every name that can be called: the tools of the list, and older names that no list shows. */
+export const callable = (catalog: readonly AnyOperation[]): ReadonlyMap<string, Tool> =>
+  new Map<string, Tool>([
+    ...toolsOf(catalog),
+    ...catalog.flatMap((op) => older(op).map((name) => [name, op] as const)),
+  ])
+
+const older = ({ on }: AnyOperation) => named(on.mcp).filter((name) => !name.includes('.'))
 
 /** Tells clients, and readers of bug reports, which schemas a server spoke. */
 export const schemaVersion = (catalog: readonly AnyOperation[]): string =>

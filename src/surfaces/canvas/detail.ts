@@ -1,0 +1,32 @@
+const refused = (name: string) => ({ $ref: `#/components/responses/${name}` })
+
+/** The route of this surface, as the OpenAPI document tells it. */
+export const detail = {
+  operationId: 'pages.show_canvas',
+  summary: 'The HTML canvas of a page, for a browser to show',
+  description:
+    'Its scripts run in a sandbox: without an origin, cookies or a network. Needs the scope `pages:read`.',
+  tags: ['pages'],
+  security: [{ bearer: [] }, { session: [] }],
+  parameters: [
+    {
+      name: 'page_id',
+      in: 'path',
+      required: true,
+      description: 'Number or public_id of a page',
+      schema: { type: 'string', maxLength: 40 },
+    },
+  ],
+  responses: {
+    200: {
+      description: 'A page around it',
+      content: { 'text/html': { schema: { type: 'string' } } },
+    },
+    400: refused('Invalid'),
+    401: refused('Unauthenticated'),
+    403: refused('Forbidden'),
+    404: refused('NotFound'),
+    429: refused('RateLimited'),
+    500: refused('Internal'),
+  },
+}

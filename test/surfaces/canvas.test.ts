@@ -1,0 +1,72 @@
+import { expect, test } from 'bun:test'
+import type { Scope } from '../../src/kernel/caller.ts'
+import { world } from '../world.ts'
+
+const DRAWN = `<!doctype html><title>Mine</title><p class="a">1 < 2 & "so"</p><script>let x = '&lt;'</script>`
+
+async function drawn() {
+  const w = await world()
+  const { task_id } = w.tasks.logo
+  const sketch = { task_id, canvas: true, title: 'A "sketch" </title><script>' }
+  const { page_id } = await w.cleo['pages.create']({ ...sketch, content: DRAWN })
+  return { w, page_id, task_id, path: `/api/v1/pages/${page_id}/canvas` }
+}
+
+test('a canvas is shown as it was drawn, in a frame of a page that holds nothing else', async () => {
+  const { w, path } = await drawn()
+  const { status, headers, text } = await w.http(w.cleo, 'GET', path)
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+  const quoted = /srcdoc="([^"]*)"/.exec(text)![1]!
+  const plain = quoted
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+  expect(plain).toBe(DRAWN)
+  expect(text.replace(quoted, '')).not.toMatch(/<script|<p\b/)
+})
+
+test('its policy gives it scripts and styles, and neither an origin nor a network', async () => {
+  const { w, path } = await drawn()
+  const { headers } = await w.http(w.cleo, 'GET', path)
+  const policy = headers.get('content-security-policy')!.split('; ')
+  for (const rule of ["default-src 'none'", 'sandbox allow-scripts', "base-uri 'none'"])
+    expect(policy).toContain(rule)
+  expect(policy.join()).not.toMatch(/https?:|\*|allow-same-origin|allow-top|'self'|blob:/)
+  expect(headers.get('x-frame-options')).toBe('SAMEORIGIN')
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+  expect(headers.get('cache-control')).toBe('private, no-store')
+  expect(headers.get('referrer-policy')).toBe('no-referrer')
+})
+
+test('it is addressed by number or public id, by whoever may read the page', async () => {
+  const { w, path, page_id, task_id } = await drawn()
+  const { public_id, canvas_url } = await w.cleo['pages.get']({ page_id })
+  expect(canvas_url).toBe(`http://localhost${path}`)
+  const asked = async (actor: { secret: string } | undefined, at = path) =>
+    (await w.http(actor, 'GET', at)).status
+  expect(await asked(w.ben, `/api/v1/pages/${public_id}/canvas`)).toBe(200)
+  expect(await asked(undefined)).toBe(401)
+  expect(await asked(w.otto)).toBe(404)
+  const scopes: Scope[] = ['tasks:read']
+  expect(await asked(await w.as(w.cleo.caller.actor_id, 'key', scopes))).toBe(403)
+  expect(await asked(w.cleo, '/api/v1/pages/99/canvas')).toBe(404)
+  const { page_id: plain } = await w.cleo['pages.create']({ task_id, content: 'Words.' })
+  const none = await w.http(w.cleo, 'GET', `/api/v1/pages/${plain}/canvas`)
+  expect([none.status, none.body.message]).toEqual([404, `Page ${plain} is no canvas`])
+  await w.cleo['pages.archive']({ page_id })
+  expect(await asked(w.cleo)).toBe(200)
+  const reads: Scope[] = ['tasks:read', 'pages:read']
+  expect(await asked(await w.as(w.cleo.caller.actor_id, 'key', reads))).toBe(404)
+})
+
+test('nowhere else does what was drawn come as a page', async () => {
+  const { w, page_id } = await drawn()
+  for (const at of [`/api/v1/pages/${page_id}?format=html`, `/api/v1/pages/${page_id}/source`]) {
+    const { headers } = await w.http(w.cleo, 'GET', at)
+    expect(headers.get('content-type')).toStartWith('application/json')
+  }
+  const { content } = await w.cleo['pages.get']({ page_id, format: 'html' })
+  expect(content).not.toContain('<script')
+})

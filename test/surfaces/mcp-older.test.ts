@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
+import { catalog } from '../../src/catalog.ts'
+import type { Scope } from '../../src/kernel/caller.ts'
+import { type AnyOperation, named } from '../../src/kernel/operation.ts'
+import { schemaVersion } from '../../src/surfaces/mcp/index.ts'
+import { callable, toolsOf } from '../../src/surfaces/mcp/tools.ts'
+import { openHouse } from './drill.ts'
+
+const OLDER = ['create_page', 'get_page', 'update_page', 'list_pages', 'search_pages']
+
+let house: Awaited<ReturnType<typeof openHouse>>
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house.close())
+
+const page = (more: object = {}) => ({
+  ...{ ticket_number: 'HP-1', content: '# Colours\n\nRed.' },
+  ...more,
+})
+
+test('five pages tools go by names of their own, and no others', () => {
+  const names = [...callable(catalog).keys()].filter((name) => !name.startsWith('svc_'))
+  expect(names.toSorted()).toEqual(OLDER.toSorted())
+  expect([...toolsOf(catalog).keys()].filter((name) => OLDER.includes(name))).toEqual([])
+})
+
+test('each takes its fields beside each other, and answers as the action does', async () => {
+  const { call, cleo } = house
+  const made = await call(cleo, 'create_page', page({ title: 'Colours' }))
+  const { page_id } = made.data
+  expect(made.data).toMatchObject({ title: 'Colours', version: 1, ticket_number: 'HP-1' })
+  expect((await call(cleo, 'get_page', { page_id })).data.content).toBe('# Colours\n\nRed.')
+  const more = { page_id, mode: 'append', content: 'Or blue.' }
+  expect((await call(cleo, 'update_page', more)).data).toMatchObject({ version: 2 })
+  const list = await call(cleo, 'list_pages', { ticket_number: 'HP-1', limit: 1 })
+  expect(list.data).toMatchObject([{ page_id, version: 2 }])
+  expect(list.page).toMatchObject({ total: 1 })
+  const get = { action: 'get', input: { page_id } }
+  const { data } = await call(cleo, 'svc_pages', get)
+  expect((await call(cleo, 'get_page', { page_id })).data).toEqual(data)
+  expect((await house.changes()).map(({ type }) => type).slice(-2)).toEqual([
+    'page.created',
+    'page.updated',
+  ])
+})
+
+test('limit, offset and response_format are theirs as well', async () => {
+  const { call, cleo } = house
+  for (const title of ['One', 'Two']) await call(cleo, 'create_page', page({ title }))
+  const asked = { ticket_number: 'HP-1', sort: 'createdAt', limit: 1 }
+  const list = (more: object) => call(cleo, 'list_pages', { ...asked, ...more })
+  expect((await list({})).data[0].title).toBe('Two')
+  expect((await list({ offset: 1 })).data[0].title).toBe('One')
+  expect((await list({})).data[0]).not.toHaveProperty('public_id')
+  expect((await list({ response_format: 'detailed' })).data[0]).toHaveProperty('public_id')
+  const long = await list({ response_format: 'long' })
+  expect(long.details).toMatchObject({ field: 'response_format', code: 'out_of_range' })
+})
+
+test('a refusal names the tool, and a write that is sent again is done once', async () => {
+  const { call, cleo } = house
+  const missing = await call(cleo, 'create_page', { ticket_number: 'HP-1' })
+  expect([missing.isError, missing.message]).toEqual([
+    true,
+    'content is required (tool create_page)',
+  ])
+  const typo = await call(cleo, 'get_page', { pageid: 1 })
+  expect(typo).toMatchObject({ details: { code: 'unknown_field' }, hint: 'Did you mean page_id?' })
+  // What a tool of the list takes means nothing here.
+  const nested = await call(cleo, 'create_page', { action: 'create', input: page() })
+  expect(nested.details).toMatchObject({ code: 'unknown_field' })
+  const meta = { 'corkboard/idempotency-key': 'older-1' }
+  const first = await call(cleo, 'create_page', page({ title: 'Once' }), meta)
+  const again = await call(cleo, 'create_page', page({ title: 'Once' }), meta)
+  expect(again.data).toEqual(first.data)
+  const stale = { page_id: first.data.page_id, content: 'x', if_version: 7 }
+  expect(await call(cleo, 'update_page', stale)).toMatchObject({
+    error: 'Conflict',
+    details: { version: 1, current: '# Colours\n\nRed.' },
+  })
+})
+
+test('without the scope they are refused as the actions are', async () => {
+  const scopes: Scope[] = ['tasks:read', 'pages:read']
+  const reader = await house.as(house.cleo.caller.actor_id, 'key', scopes)
+  const made = await house.call(house.cleo, 'create_page', page())
+  const { page_id } = made.data
+  expect((await house.call(reader, 'get_page', { page_id })).data.page_id).toBe(page_id)
+  for (const [name, given] of [
+    ['create_page', page()],
+    ['update_page', { page_id, content: 'x' }],
+  ] as const)
+    expect(await house.call(reader, name, given)).toMatchObject({
+      ...{ isError: true, error: 'Not allowed' },
+      hint: 'Use one that has pages:write',
+    })
+  const stranger = await house.call(house.otto, 'get_page', { page_id })
+  expect(stranger).toMatchObject({ isError: true, error: 'Not found' })
+})
+
+test('they are called over the older transport too, and are in no list', async () => {
+  const headers = { authorization: `Bearer ${house.cleo.secret}` }
+  const client = new Client({ name: 'test', version: '1' })
+  const fetching: typeof fetch = Object.assign(
+    (url: string | URL | Request, init?: RequestInit) =>
+      fetch(url, {
+        ...init,
+        headers: { ...Object.fromEntries(new Headers(init?.headers)), ...headers },
+      }),
+    { preconnect: fetch.preconnect },
+  )
+  await client.connect(
+    new SSEClientTransport(new URL(`${house.base}/sse`), {
+      fetch: fetching,
+      requestInit: { headers },
+    }),
+  )
+  const { tools } = await client.listTools()
+  expect(tools.map(({ name }) => name).filter((name) => OLDER.includes(name))).toEqual([])
+  const { structuredContent } = await client.callTool({ name: 'create_page', arguments: page() })
+  expect(structuredContent).toMatchObject({ success: true, data: { version: 1 } })
+  await client.close()
+})
+
+test('a name that nearly is one is told, over the quick road and the slow one', async () => {
+  for (const [name, near] of [
+    ['create_pages', 'create_page'],
+    ['svc_page', 'svc_pages'],
+  ] as const) {
+    const { rpcError } = await house.call(house.cleo, name, {})
+    expect(rpcError).toMatchObject({ code: -32602 })
+    expect(rpcError.message).toContain(`did you mean ${near}?`)
+  }
+  expect((await house.call(house.cleo, 'constructor', {})).rpcError.code).toBe(-32602)
+})
+
+test('they change nothing about what the schemas are called', () => {
+  const operations: readonly AnyOperation[] = catalog
+  const without = operations.map((op) => ({
+    ...op,
+    on: { ...op.on, mcp: named(op.on.mcp).filter((name) => name.includes('.')) },
+  }))
+  expect(schemaVersion(without)).toBe(schemaVersion(catalog))
+})
