@@ -24,6 +24,16 @@ const CODE = new Set([...UNREAD, 'code', 'pre', 'kbd', 'samp'])
 export const plainOf = (text: string, format: Format): string =>
   wordsOf(asMarkup(text, format), UNREAD)
 
+/** A heading's level is 1 to 6, that of all other blocks 0. */
+export interface Block {
+  level: number
+  text: string
+}
+
+/** The blocks of a text: code keeps its lines, and the cells of a row stand in one. */
+export const blocksOf = (text: string, format: Format): Block[] =>
+  readBlocks(asMarkup(text, format), UNREAD, true)
+
 /** The same without code, in which an @ or a # calls nobody. */
 export const proseOf = (text: string, format: Format): string =>
   wordsOf(asMarkup(text, format), CODE)
@@ -45,14 +55,22 @@ export function briefly(words: string, length = 200): string {
   return `${cut.slice(0, end).replace(/[\uD800-\uDBFF]$/, '')}…`
 }
 
+const wordsOf = (markup: string, unread: ReadonlySet<string>) =>
+  readBlocks(markup, unread)
+    .map(({ text }) => text)
+    .join('\n')
+
 /** One pass over the text: whatever is malformed, nothing is looked at twice. */
-function wordsOf(markup: string, unread: ReadonlySet<string>): string {
-  const blocks: string[] = []
+function readBlocks(markup: string, unread: ReadonlySet<string>, keepsForm = false): Block[] {
+  const blocks: Block[] = []
   let block = ''
+  let level = 0
+  let isCode = false
   let at = 0
   const flush = () => {
-    const words = decoded(block).replace(/\s+/g, ' ').trim()
-    if (words) blocks.push(words)
+    const words = decoded(block)
+    const text = isCode ? trimmed(words) : words.replace(/\s+/g, ' ').trim()
+    if (text) blocks.push({ level, text })
     block = ''
   }
   while (at < markup.length) {
@@ -61,14 +79,22 @@ function wordsOf(markup: string, unread: ReadonlySet<string>): string {
     block += markup.slice(at, open)
     const tag = tagAt(markup, open)
     if (tag.name === '') block += markup.slice(open, tag.end)
-    else if (parts(tag.name)) flush()
+    else if (keepsForm && isCell(tag.name)) block += tag.opens && block.trim() ? ' | ' : ''
+    else if (parts(tag.name)) {
+      flush()
+      if (isHeading(tag.name)) level = tag.opens ? Number(tag.name[1]) : 0
+      if (tag.name === 'pre') isCode = keepsForm && tag.opens
+    }
     at = tag.opens && unread.has(tag.name) ? closeOf(markup, tag.name, tag.end) : tag.end
   }
   block += markup.slice(at)
   flush()
-  return blocks.join('\n')
+  return blocks
 }
 
+const isHeading = (name: string) => /^h[1-6]$/.test(name)
+const isCell = (name: string) => name === 'td' || name === 'th'
+const trimmed = (code: string) => code.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd()
 const parts = (name: string) => name !== '!' && !INLINE.has(name) && !UNREAD.has(name)
 
 interface Tag {

@@ -6,7 +6,7 @@ export interface Token {
 }
 
 /** Scripts that put no spaces between words: each character is looked for by itself. */
-const UNSPACED =
+export const UNSPACED =
   '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}'
 const WORD = new RegExp(`[${UNSPACED}]\\p{M}*|(?:(?![${UNSPACED}])[\\p{L}\\p{M}\\p{N}])+`, 'gu')
 const PLAIN_WORD = /[a-z0-9]+/g

@@ -1,0 +1,37 @@
+import type { Leaf } from '../../src/search/shelf.ts'
+import { hashOf, termsOf } from '../../src/search/terms.ts'
+
+/** The same numbers for the same seed. */
+export function randomly(seed: number) {
+  let state = seed
+  const next = () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return state / 2 ** 32
+  }
+  const below = (most: number) => Math.floor(next() * most)
+  /** Some words are in most texts, and most words in few. */
+  const word = (most: number) => `w${Math.floor(most ** next())}`
+  return { next, below, word }
+}
+
+export function leavesAtRandom(seed: number, count: number, length = 40): Leaf[] {
+  const { below, word } = randomly(seed)
+  const words = (most: number) => Uint32Array.from({ length: most }, () => hashOf(word(8000)))
+  return Array.from({ length: count }, (_, at) => ({
+    ...{ id: at * 3 + 1, source: below(count) },
+    title: words(below(6)),
+    headings: words(below(9)),
+    body: words(below(length * 2)),
+  }))
+}
+
+/** A passage of a text of its own, unless it is said of which. */
+export const leaf = (
+  id: number,
+  body: string,
+  more: Partial<Record<'title' | 'headings', string>> & { source?: number } = {},
+): Leaf => ({
+  ...{ id, source: more.source ?? id, body: termsOf(body) },
+  title: termsOf(more.title ?? ''),
+  headings: termsOf(more.headings ?? ''),
+})

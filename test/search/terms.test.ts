@@ -1,0 +1,44 @@
+import { expect, test } from 'bun:test'
+import { synonymsOf } from '../../src/search/synonyms.ts'
+import { hashOf, readWords, spellings, termsOf } from '../../src/search/terms.ts'
+
+const stems = (text: string) => readWords(text).map(({ stem }) => stem)
+
+const same: [string, string][] = [
+  ['deleting', 'deleted'],
+  ['connections', 'connect'],
+  ['entries', 'entry'],
+  ['organised', 'organize'],
+  ['Café', 'CAFE'],
+]
+for (const [one, other] of same)
+  test(`${one} and ${other} are one term`, () => {
+    expect(termsOf(one)).toEqual(termsOf(other))
+  })
+
+test('names of code count as a whole and in their parts', () => {
+  expect(stems('readFileSync')).toEqual(['readfilesync', 'read', 'file', 'sync'])
+  expect(stems('HTMLRewriter')).toEqual(['htmlrewrit', 'html', 'rewrit'])
+  expect(stems('max_open.files')).toEqual(['max', 'open', 'file'])
+})
+
+test('other scripts and emoji are terms', () => {
+  expect(stems('東京 привет 🚀')).toEqual(['東', '京', 'привет', '🚀'])
+})
+
+test('stop words are left out of what is long, and stay in titles and where nothing else is', () => {
+  const some = 'the printer is on the table and the paper is in the tray below it'
+  expect([...termsOf(some)]).toEqual(['printer', 'tabl', 'paper', 'trai'].map(hashOf))
+  expect([...termsOf('to be or not')]).toEqual(['to', 'be', 'or', 'not'].map(hashOf))
+  expect(termsOf('to be or not '.repeat(20))).toHaveLength(80)
+  expect(termsOf('')).toHaveLength(0)
+})
+
+test('what may be misspelt is kept as it is spelt, each word once', () => {
+  expect(spellings('The Printers, printers; v2 x 12 ok').sort()).toEqual(['printers'])
+})
+
+test('nobody has to know both words for a thing', () => {
+  expect(synonymsOf(stems('folder')[0]!)).toContain(stems('directory')[0]!)
+  expect(synonymsOf('nothingsuch').size).toBe(0)
+})
