@@ -5,6 +5,8 @@ import pkg from '../package.json' with { type: 'json' }
 
 const root = join(import.meta.dir, '..')
 export const main = join(root, 'src/main.ts')
+/** What runs in threads of its own, and is named there by its address only. */
+const workers = [join(root, 'src/search/library/work.ts')]
 export const binary = join(root, 'dist', process.platform === 'win32' ? 'cork.exe' : 'cork')
 
 /** The systems that a release is built for. */
@@ -12,9 +14,10 @@ export type Target = 'linux-x64' | 'linux-arm64' | 'darwin-arm64' | 'windows-x64
 
 /** For this machine unless a target is named. The bench compiles its yardstick in the same way. */
 export async function compile(entry: string, outfile: string, target?: Target): Promise<void> {
+  const beside = entry === main ? workers : []
   const where = target && ({ target: `bun-${target}` } as const)
   await Bun.build({
-    entrypoints: [entry],
+    entrypoints: [entry, ...beside],
     compile: { outfile, autoloadDotenv: false, autoloadBunfig: false, ...where },
     minify: true,
     bytecode: true,
@@ -38,7 +41,7 @@ export async function build(): Promise<void> {
 export function stale(): boolean {
   if (!existsSync(binary)) return true
   const built = statSync(binary).mtimeMs
-  const sources = [...new Bun.Glob('{src,drizzle}/**/*').scanSync({ cwd: root })]
+  const sources = [...new Bun.Glob('{src,drizzle,docs}/**/*').scanSync({ cwd: root })]
   return [...sources, 'package.json', 'bun.lock', 'scripts/build.ts'].some(
     (file) => statSync(join(root, file)).mtimeMs > built,
   )

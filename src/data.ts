@@ -36,6 +36,8 @@ export const placesIn = (folder: string) => ({
   backups: join(folder, 'backups'),
   /** The bytes of attachments. */
   files: join(folder, 'files'),
+  /** Made from the database, and made again whenever it is missing. */
+  search: join(folder, 'search.db'),
   lock: join(folder, 'serve.lock'),
   about: join(folder, 'serve.json'),
   /** When "cork backup" was last run, and what it wrote. */
@@ -135,6 +137,9 @@ const FILES = [
   { name: 'corkboard.db', beside: ['corkboard.db-wal', 'corkboard.db-shm'] },
 ]
 
+/** It may know texts that the data which takes its place never had. */
+const INDEX = /^search(-\d+)?\.db(-wal|-shm)?$/
+
 /** File by file, each step such that it can be taken up again after a crash. */
 function swap(folder: string): string {
   const { staged, backups } = placesIn(folder)
@@ -150,6 +155,7 @@ function swap(folder: string): string {
     for (const old of [...beside, name]) move(old, folder, aside)
     move(name, staged, folder)
   }
+  for (const name of readdirSync(folder)) if (INDEX.test(name)) rmSync(join(folder, name))
   rmSync(staged, { recursive: true })
   return aside
 }

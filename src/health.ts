@@ -55,7 +55,11 @@ function because(error: unknown): string {
   return known ? `: ${known.what}` : ''
 }
 
-export function readings(store: OpenStore, feed: { readonly size: number }): Readings {
+export function readings(
+  store: OpenStore,
+  feed: { readonly size: number },
+  index?: Readings['index'],
+): Readings {
   let commits = 0
   store.onCommit(() => {
     commits++
@@ -66,5 +70,6 @@ export function readings(store: OpenStore, feed: { readonly size: number }): Rea
     newest: () => store.read(lastSeq),
     streams: () => feed.size,
     undelivered: () => store.read(undelivered),
+    ...(index && { index }),
   }
 }

@@ -1,4 +1,5 @@
 import type { Bucket } from './files/index.ts'
+import type { Endpoint } from './search/vectors/index.ts'
 
 export class BadConfig extends Error {}
 
@@ -41,6 +42,14 @@ export function whole({ name, text }: Said, most: number): number {
   return Number(text)
 }
 
+/** Megabytes, in bytes. */
+export function memory({ name, text }: Said): number {
+  const megabytes = /^\d+$/.test(text) ? Number(text) : 0
+  if (megabytes < 8 || megabytes > 65_536)
+    throw new BadConfig(`${name} must be a whole number of MB from 8 to 65536, not "${text}"`)
+  return megabytes * 1e6
+}
+
 export function cycle({ name, text }: Said): number {
   const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : 0
   if (seconds < 0.05 || seconds > 3600)
@@ -66,6 +75,17 @@ export function service({ name, text }: Said): string | undefined {
       `${name} must be an address like https://s3.eu-central-1.amazonaws.com, not "${text}"`,
     )
   return text || undefined
+}
+
+/** Where `/embeddings` is asked for; a machine's own models are near and speak plain http. */
+export function endpoint({ name, text }: Said): string | undefined {
+  const url = URL.parse(text)
+  const usable = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash
+  if (text && (!usable || url.username || url.password))
+    throw new BadConfig(
+      `${name} must be an address like https://api.openai.com/v1, without a key in it`,
+    )
+  return text.replace(/\/+$/, '') || undefined
 }
 
 export function hosts({ name, text }: Said): string[] {
@@ -110,5 +130,23 @@ export function bucketOf(config: BucketSettings): Bucket | undefined {
   const last = missing.pop()
   throw new BadConfig(
     `Attachments in S3 need ${missing.length ? `${missing.join(', ')} and ` : ''}${last} too. Leave all four out to keep them in the data folder.`,
+  )
+}
+
+/** What is said of an endpoint, be it too little. */
+interface EndpointSettings {
+  embeddingsBaseUrl: string | undefined
+  embeddingsApiKey: string | undefined
+  embeddingsModel: string | undefined
+}
+
+/** Who makes vectors of texts, if anybody. */
+export function embeddingsOf(config: EndpointSettings): Endpoint | undefined {
+  const { embeddingsBaseUrl: base, embeddingsModel: model, embeddingsApiKey: key } = config
+  if (base && model) return { base, model, ...(key && { key }) }
+  if (!base && !model && !key) return undefined
+  const missing = [!base && 'CORK_EMBEDDINGS_BASE_URL', !model && 'CORK_EMBEDDINGS_MODEL']
+  throw new BadConfig(
+    `Finding by meaning needs ${missing.filter(Boolean).join(' and ')} too. Leave all of CORK_EMBEDDINGS_… out to find by words alone.`,
   )
 }

@@ -6,6 +6,7 @@ import { fillDemo } from '../demo.ts'
 import { isEmpty, setUpLink } from '../features/accounts/index.ts'
 import { openKey } from '../features/credentials/index.ts'
 import type { FileStore } from '../kernel/outside.ts'
+import { openLibrary } from '../library.ts'
 import { openLog } from '../log.ts'
 import { openStore } from '../store/open.ts'
 import { Unusable } from '../store/unusable.ts'
@@ -95,9 +96,13 @@ async function open(config: Config, database: string, log: Logger) {
     await store.close()
     throw error
   })
-  const server = serverOf({ config, key })
-  const house = { ...assemble({ config, store, clock, key, log }), store, clock, server, key }
+  const found = openLibrary({ config, store, log })
+  const { library, index } = found
+  const server = serverOf({ config, key, library })
+  const parts = { config, store, clock, key, log, library, index }
+  const house = { ...assemble(parts), store, clock, server, key }
   await checkFiles(config, server.files, log).catch(async (error) => {
+    await found.close()
     await store.close()
     throw error
   })
@@ -110,12 +115,13 @@ async function open(config: Config, database: string, log: Logger) {
   const stopSweeps = sweepHourly({ store, files, log, spares: () => keepsAside(config.data) })
   return {
     house,
-    /** Nothing more is sent to webhooks. */
-    hush,
+    /** Nothing more is sent to webhooks, and nothing more is indexed. */
+    hush: () => Promise.all([hush(), found.stop()]),
     async close() {
       await hush()
       await stopSweeps()
       await stopWorkers()
+      await found.close()
       await store.close()
     },
   }

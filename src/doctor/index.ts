@@ -7,10 +7,12 @@ import type { Clock } from '../kernel/caller.ts'
 import { openStore } from '../store/open.ts'
 import { openSnapshot, type Snapshot } from '../store/snapshot.ts'
 import { checkClock, checkFile, checkLog, checkSchema, hasSigned } from './database.ts'
+import { checkEmbeddings } from './embeddings.ts'
 import { checkFeedback } from './feedback.ts'
 import { checkFiles } from './files.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 import { checkBackups, checkFolder, checkKey, checkServer, unreadable } from './folder.ts'
+import { checkPassages } from './passages.ts'
 import { checkEngine } from './postgres.ts'
 import { checkTexts } from './texts.ts'
 
@@ -24,7 +26,7 @@ export async function examine(env: Env, flags: Env, clock: Clock): Promise<Findi
   if (settings.some(({ state }) => state === 'problem')) return settings
   const config = readConfig(env, flags)
   const rest = config.databaseUrl ? await onServer(config, clock) : await inFolder(config, clock)
-  return [...settings, ...rest]
+  return [...settings, ...rest, ...(await checkEmbeddings(config))]
 }
 
 function checkSettings(env: Env, flags: Env): Finding[] {
@@ -69,6 +71,7 @@ async function inFolder(config: Config, clock: Clock): Promise<Finding[]> {
       ...(await checkClock(snapshot.tx, clock(), database)),
       await checkFiles(snapshot.tx, filesOf(config)),
       await checkTexts(snapshot.tx),
+      await checkPassages(snapshot.tx, placesIn(data).search),
       ...(await checkFeedback(snapshot.tx, config.feedbackProject)),
       checkKey(data, await hasSigned(snapshot.tx)),
     ])
@@ -87,6 +90,7 @@ async function onServer(config: Config, clock: Clock): Promise<Finding[]> {
       ...(await checkClock(snapshot.tx, clock())),
       await checkFiles(snapshot.tx, filesOf(config)),
       await checkTexts(snapshot.tx),
+      await checkPassages(snapshot.tx, placesIn(config.data).search),
       ...(await checkFeedback(snapshot.tx, config.feedbackProject)),
       await checkSealed(config, clock),
     ])

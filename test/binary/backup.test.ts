@@ -124,6 +124,29 @@ describe.skipIf(onPostgres)('cork restore', () => {
     expect(await server.end()).toBe(0)
   }, 30_000)
 
+  test('leaves nothing to be found that the backup does not hold', async () => {
+    const { run, json, task, server, api_key, file } = await served()
+    const { task_id } = (await task('One')).body.data
+    const says = (description: string) =>
+      ask(server.url, api_key, 'PATCH', `/api/v1/tasks/${task_id}`, { description })
+    const found = async (query: string): Promise<string[]> => {
+      const path = `/api/v1/search/semantic?query=${query}`
+      const { body } = await ask(server.url, api_key, 'GET', path)
+      return body.data.map(({ text }: { text: string }) => text)
+    }
+    const untilFound = async (query: string) => {
+      while (!(await found(query)).join().includes(query)) await Bun.sleep(50)
+    }
+    await says('Where the cranes stand')
+    await json(['backup', file])
+    await says('Where the lighthouse is')
+    await untilFound('lighthouse')
+    expect((await run(['restore', file])).code).toBe(0)
+    await untilFound('cranes')
+    expect(await found('lighthouse')).toEqual([])
+    expect(await server.end()).toBe(0)
+  }, 30_000)
+
   test('answers every write that it was given before it let go', async () => {
     const { json, server, api_key, project_id, file, run, data } = await served()
     await json(['backup', file])

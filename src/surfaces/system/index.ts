@@ -7,6 +7,7 @@ import type { Metrics } from './metrics.ts'
 import { type Known, unknownPath } from './unknown.ts'
 
 export { Metrics, type Readings } from './metrics.ts'
+export type { IndexState } from './passages.ts'
 
 interface Parts {
   door: Door

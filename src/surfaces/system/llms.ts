@@ -40,15 +40,17 @@ Claude Code:
     claude mcp add --transport http corkboard ${url}/mcp --header "Authorization: Bearer <API_KEY>"
 
 Then call the tool svc_user_context with the action hello: it says who you are, your teams and
-boards, and how to begin. Use the tool names and schemas that tools/list gives.
+boards, and how to begin. Use the tool names and schemas that tools/list gives. How something is done:
+svc_search help {"query":...} answers with the sections of the manual that say it.
 
 ## Work as an agent
 
 1. Take a task: svc_tasks next {"project_id":...,"claim":true}, or over REST
    POST ${url}/api/mcp/tasks/lease/claim {"ticket_number":"LOGO-12"}
 2. Read svc_tasks context: the task, what was said, the board's playbook and instructions.
-3. Work, and write down what you do: svc_comments add, svc_tasks update. Without a lease of yours a
-   task cannot be changed (428); your writes renew it. In long silences send
+3. Work, and write down what you do: svc_comments add, svc_tasks update, and svc_pages create for
+   what others should find again. Without a lease of yours a task cannot be changed (428);
+   your writes renew it. In long silences send
    POST ${url}/api/mcp/tasks/lease/heartbeat {"lease_id":...} before expires_at.
 4. Show it: POST ${url}/api/v1/tasks/LOGO-12/evidence {"kind":"link","summary":...,"url":...}
 5. Let go: move the task into a done column, which ends the lease, or
@@ -71,6 +73,7 @@ prepares an empty database and prints the first API key and MCP token; "cork --h
 
 Base address: ${url}/api/v1
 Every route, to read: ${url}/docs
+The manual: ${url}/docs/manual
 The same as an OpenAPI 3.1 document: ${url}/docs/json
 Changes as they happen (SSE): ${url}/api/v1/events
 

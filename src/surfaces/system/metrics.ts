@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client'
 import type { Served } from '../door.ts'
+import { type IndexState, indexText } from './passages.ts'
 
 /** What is read when somebody asks. */
 export interface Readings {
@@ -13,6 +14,8 @@ export interface Readings {
   streams(): number
   /** Messages that webhooks have yet to bring. */
   undelivered(): Promise<number>
+  /** Of what searches by meaning find, where there is such an index. */
+  index?(): Promise<IndexState>
 }
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -51,7 +54,8 @@ export class Metrics {
     this.loading ??= load(this.readings)
     const registry = await this.loading
     const headers = { 'content-type': registry.contentType }
-    return new Response((await registry.metrics()) + this.requests(), { headers })
+    const parts = [await registry.metrics(), this.requests(), await indexText(this.readings)]
+    return new Response(parts.join(''), { headers })
   }
 
   private answered(route: string, method: string): Answered {

@@ -1,0 +1,20 @@
+import { type Config, embeddingsOf } from '../config.ts'
+import { embed } from '../search/vectors/index.ts'
+import { type Finding, ok, warning } from './finding.ts'
+
+const PATIENCE_MS = 5000
+
+/** Nothing where no service is named: search needs none. */
+export async function checkEmbeddings(config: Config): Promise<Finding[]> {
+  const endpoint = embeddingsOf(config)
+  if (!endpoint) return []
+  const { base, model } = endpoint
+  try {
+    const [vector] = await embed(endpoint, ['Probe'], AbortSignal.timeout(PATIENCE_MS))
+    return [ok('embeddings', `${base} makes vectors of ${vector?.length} numbers with ${model}`)]
+  } catch (error) {
+    const says = `${base} cannot be used with ${model}: ${(error as Error).message}`
+    const hint = 'Search finds by words alone. "cork config" shows the CORK_EMBEDDINGS_… settings'
+    return [warning('embeddings', says, hint)]
+  }
+}

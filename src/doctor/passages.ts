@@ -1,0 +1,24 @@
+import type { Tx } from '../kernel/caller.ts'
+import { inspected } from '../search/library/inspect.ts'
+import { lastSeq } from '../store/log.ts'
+import { type Finding, ok, warning } from './finding.ts'
+
+const REINDEX = '"cork reindex" builds it anew, while the server runs'
+
+/** Whether a search by meaning finds what was written. */
+export async function checkPassages(tx: Tx, path: string): Promise<Finding> {
+  const check = 'search index'
+  try {
+    const index = inspected(path)
+    if (!index) return ok(check, 'is built when the server starts')
+    const { isOfThisVersion, passages, seq } = index
+    if (!isOfThisVersion)
+      return ok(check, 'is of another version of cork, and built anew when the server starts')
+    if (seq === undefined) return ok(check, `is being built: ${passages} passages so far`)
+    const behind = (await lastSeq(tx)) - seq
+    if (behind <= 0) return ok(check, `knows ${passages} passages, up to the last change`)
+    return ok(check, `knows ${passages} passages; the server has ${behind} changes to take in`)
+  } catch (error) {
+    return warning(check, `${path} is damaged: ${(error as Error).message}`, REINDEX)
+  }
+}

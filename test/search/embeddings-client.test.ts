@@ -1,0 +1,184 @@
+import { afterEach, expect, test } from 'bun:test'
+import { embed, Unembedded } from '../../src/search/vectors/client.ts'
+import { embeddings, refused, vectorOf } from '../embeddings.ts'
+
+const open: { stop(): void }[] = []
+afterEach(() => {
+  for (const one of open.splice(0)) one.stop()
+})
+
+function service(ways: Parameters<typeof embeddings>[0] = {}) {
+  const made = embeddings(ways)
+  open.push(made)
+  const endpoint = { base: made.base, model: 'tiny', ...(ways.key && { key: ways.key }) }
+  const ask = (texts: string[], ms = 2000) => embed(endpoint, texts, AbortSignal.timeout(ms))
+  /** What went wrong. */
+  const trouble = async (texts = ['car'], ms?: number) => {
+    const error = await ask(texts, ms).catch((one) => one)
+    expect(error).toBeInstanceOf(Unembedded)
+    const { trouble: kind, message, rest } = error as Unembedded
+    return { kind, message, rest }
+  }
+  return { ...made, ask, trouble }
+}
+
+const json = (value: unknown) => () => Response.json(value)
+const embedding = (...vectors: unknown[]) =>
+  json({ data: vectors.map((one, index) => ({ index, embedding: one })) })
+
+test('each text has its vector, in the order of the texts', async () => {
+  const { ask, asked } = service({ key: 'sk-1' })
+  const vectors = await ask(['a car', 'rain'])
+  expect(vectors.map((one) => [...one])).toEqual(
+    ['a car', 'rain'].map((text) => [...new Float32Array(vectorOf(text, 8))]),
+  )
+  expect(asked).toEqual([
+    {
+      path: '/v1/embeddings',
+      model: 'tiny',
+      input: ['a car', 'rain'],
+      authorization: 'Bearer sk-1',
+    },
+  ])
+})
+
+test('an endpoint without a key is shown none', async () => {
+  const { ask, asked } = service()
+  await ask(['a car'])
+  expect(asked[0]?.authorization).toBeNull()
+})
+
+test('vectors in base64 are the same vectors', async () => {
+  const plain = await service().ask(['fire', 'bread'])
+  expect(await service({ base64: true }).ask(['fire', 'bread'])).toEqual(plain)
+})
+
+test('the index of a vector says whose it is, not its place', async () => {
+  const { ask, fail } = service()
+  fail(
+    json({
+      data: [
+        { index: 1, embedding: [0, 1] },
+        { index: 0, embedding: [1, 0] },
+      ],
+    }),
+  )
+  expect((await ask(['a', 'b'])).map((one) => [...one])).toEqual([
+    [1, 0],
+    [0, 1],
+  ])
+})
+
+test('a refused key is told apart, and is not repeated', async () => {
+  const { trouble, ways } = service({ key: 'sk-secret' })
+  ways.key = 'another'
+  const { kind, message } = await trouble()
+  expect(kind).toBe('refused')
+  expect(message).toContain('status 401: Incorrect API key')
+  expect(message).not.toContain('sk-secret')
+})
+
+test('an endpoint that is busy says for how long', async () => {
+  const { trouble, fail } = service()
+  fail(() => refused(429, 'slow down', { 'retry-after': '7' }))
+  expect(await trouble()).toMatchObject({ kind: 'busy', rest: 7000 })
+  fail(() => refused(429, 'x', { 'retry-after': new Date(Date.now() + 60_000).toUTCString() }))
+  const { rest } = await trouble()
+  expect(rest).toBeGreaterThan(50_000)
+  expect(rest).toBeLessThanOrEqual(60_000)
+  fail(() => refused(429, 'x', { 'retry-after': 'soon' }))
+  expect(await trouble()).toEqual({
+    kind: 'busy',
+    message: 'it answers with status 429: x',
+    rest: undefined,
+  })
+})
+
+test('what is too much or too long is unfit, a missing model is not', async () => {
+  const { trouble, ways } = service({ mostTexts: 1, mostLetters: 10, models: ['tiny'] })
+  expect((await trouble(['a', 'b'])).kind).toBe('unfit')
+  expect((await trouble(['a'.repeat(11)])).kind).toBe('unfit')
+  ways.models = ['huge']
+  expect(await trouble()).toMatchObject({ kind: 'odd', message: expect.stringContaining('tiny') })
+})
+
+test('an answer that cannot be used is odd, whatever is wrong with it', async () => {
+  const { trouble, fail } = service()
+  const answers: (() => Response)[] = [
+    () => new Response('<html>Welcome</html>'),
+    () => new Response('{"data":[{"embedding":[1,2'),
+    json({ data: 'none' }),
+    json({ data: [null] }),
+    json([]),
+    embedding(),
+    embedding([1], [1]),
+    embedding([]),
+    embedding(['1']),
+    embedding([1, null]),
+    embedding('AAA='),
+    embedding(new Array(9000).fill(1)),
+    json({ data: [{ index: 1, embedding: [1] }] }),
+    json({ data: [{ index: 'x', embedding: [1] }] }),
+    json({ data: [{ index: 1e9, embedding: [1] }] }),
+    () => Response.redirect('http://127.0.0.1:1/v1/embeddings'),
+  ]
+  for (const answer of answers) {
+    fail(answer)
+    expect((await trouble()).kind).toBe('odd')
+  }
+  fail(embedding([1, 2], [1]))
+  expect((await trouble(['a', 'b'])).kind).toBe('odd')
+})
+
+test('a far too long answer is not read to its end', async () => {
+  const { trouble, fail } = service()
+  let sent = 0
+  fail(
+    () =>
+      new Response(
+        new ReadableStream({
+          pull(controller) {
+            sent += 1e6
+            controller.enqueue(new Uint8Array(1e6).fill(32))
+            if (sent >= 200e6) controller.close()
+          },
+        }),
+      ),
+  )
+  expect(await trouble(['a'], 20_000)).toMatchObject({
+    kind: 'odd',
+    message: expect.stringContaining('long'),
+  })
+  expect(sent).toBeLessThan(200e6)
+})
+
+test('no answer at all is failing', async () => {
+  const { trouble, fail, stop } = service()
+  fail(() => refused(503, 'loading', { 'retry-after': '2' }))
+  expect(await trouble()).toMatchObject({ kind: 'failing', rest: 2000 })
+  fail(() => new Promise<Response>(() => {}))
+  expect(await trouble(['car'], 50)).toMatchObject({
+    kind: 'failing',
+    message: 'it takes too long',
+  })
+  stop()
+  expect((await trouble()).kind).toBe('failing')
+})
+
+test('a connection that is cut within the answer is failing', async () => {
+  const cutting = Bun.listen({
+    hostname: '127.0.0.1',
+    port: 0,
+    socket: {
+      data(socket) {
+        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\n{"data":[')
+        socket.flush()
+        setTimeout(() => socket.terminate(), 20)
+      },
+    },
+  })
+  const endpoint = { base: `http://127.0.0.1:${cutting.port}/v1`, model: 'tiny' }
+  const error = await embed(endpoint, ['a'], AbortSignal.timeout(2000)).catch((one) => one)
+  expect(error).toMatchObject({ trouble: 'failing' })
+  cutting.stop(true)
+})

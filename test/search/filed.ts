@@ -1,0 +1,35 @@
+import type { Database } from 'bun:sqlite'
+import { MEMORY, openFile } from '../../src/search/library/file.ts'
+
+const silent = { info() {}, warn() {}, error() {} }
+
+/** The library's own file, filled by hand: passages without anybody who ranks their words. */
+export function filed() {
+  const { db, close } = openFile(MEMORY, silent)
+  let ref = 0
+  return {
+    db,
+    close,
+    /** A text of its own on that board; answers the numbers of its passages. */
+    add(project: number, title: string, ...passages: string[]): number[] {
+      const source = one(
+        db,
+        `INSERT INTO sources (kind, ref, project, task, author, written_at, title, digest)
+         VALUES (0, ${++ref}, ${project}, ${ref}, 1, 0, ?, '') RETURNING source AS n`,
+        title,
+      )
+      return passages.map((text, ordinal) =>
+        one(
+          db,
+          `INSERT INTO passages (source, ordinal, headings, text)
+           VALUES (${source}, ${ordinal}, '[]', ?) RETURNING id AS n`,
+          text,
+        ),
+      )
+    },
+    remove: (id: number) => void db.run('DELETE FROM passages WHERE id = ?', [id]),
+  }
+}
+
+const one = (db: Database, sql: string, text: string) =>
+  db.query<{ n: number }, [string]>(sql).get(text)!.n

@@ -1,0 +1,108 @@
+import type { Database } from 'bun:sqlite'
+import { afterEach, expect, test } from 'bun:test'
+import type { Question } from '../../src/kernel/outside.ts'
+import { openShelves, type Text } from '../../src/search/library/index.ts'
+import { Vectors } from '../../src/search/vectors/index.ts'
+import { embeddings } from '../embeddings.ts'
+
+const open: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close()
+})
+
+const text = (id: number, more: Partial<Text>): Text => ({
+  ...{ kind: 'page', id, task_id: id, project_id: 1, author_id: 1 },
+  ...{ written_at: new Date(id * 1000), title: `Page ${id}`, text: '', format: 'markdown' },
+  ...more,
+})
+
+/** A library whose texts have vectors as well. */
+function library() {
+  const service = embeddings()
+  const log = { info() {}, warn() {}, error() {} }
+  let file: Database | undefined
+  const shelves = openShelves({
+    ...{ path: ':memory:', memory: 1e6, log },
+    meanings: (db) => {
+      file = db
+      const endpoint = { base: service.base, model: 'tiny' }
+      return new Vectors({ db, endpoint, memory: 1e6, log })
+    },
+  })
+  open.push(service.stop, () => shelves.close())
+  let seq = 0
+  return {
+    shelves,
+    file: () => file!,
+    async put(...put: Text[]) {
+      await shelves.take({ put, gone: [], place: { seq: ++seq, mark: '' } })
+      while ((await shelves.state()).lacking) await Bun.sleep(3)
+    },
+    seek: async (asked: string, more: Partial<Question> = {}) =>
+      (await shelves.seek({ text: asked, projects: [1], limit: 10, ...more })).map(({ id }) => id),
+  }
+}
+
+test('words and meaning answer together, what both find first', async () => {
+  const { put, seek } = library()
+  await put(
+    text(1, { text: 'The vehicle stands outside' }),
+    text(2, { text: 'An automobile stands outside' }),
+    text(3, { text: 'The loaf is done' }),
+  )
+  expect((await seek('vehicle')).slice(0, 2)).toEqual([1, 2])
+  expect(await seek('surgeon')).toEqual([])
+})
+
+test('what a question excludes is in no ranking', async () => {
+  const { put, seek } = library()
+  await put(
+    text(1, { text: 'a car', kind: 'comment' }),
+    text(2, { text: 'a car' }),
+    text(3, { text: 'a car', author_id: 2 }),
+    text(4, { text: 'a car', project_id: 2 }),
+  )
+  expect((await seek('vehicle')).sort()).toEqual([1, 2, 3])
+  expect(await seek('vehicle', { kinds: ['comment'] })).toEqual([1])
+  expect(await seek('vehicle', { authors: [2] })).toEqual([3])
+  expect(await seek('vehicle', { tasks: [2, 4] })).toEqual([2])
+  expect((await seek('vehicle', { beside: 1 })).sort()).toEqual([2, 3])
+  expect(await seek('vehicle', { since: new Date(3000) })).toEqual([3])
+  expect(await seek('vehicle', { projects: [2] })).toEqual([4])
+  expect(await seek('vehicle', { projects: [] })).toEqual([])
+})
+
+test('what changed, moved or went answers as it is now', async () => {
+  const { put, seek, shelves } = library()
+  await put(text(1, { text: 'a car' }), text(2, { text: 'rain' }))
+  expect(await seek('vehicle')).toEqual([1])
+  await put(text(1, { text: 'a loaf' }))
+  expect(await seek('vehicle')).toEqual([])
+  expect(await seek('bakery')).toEqual([1])
+  await put(text(1, { text: 'a loaf', project_id: 2 }))
+  expect(await seek('bakery')).toEqual([])
+  expect(await seek('bakery', { projects: [2] })).toEqual([1])
+  await shelves.take({ put: [], gone: [{ kind: 'page', id: 1 }], place: undefined })
+  expect(await seek('bakery', { projects: [1, 2] })).toEqual([])
+  expect(await seek('storm')).toEqual([2])
+})
+
+test('where vectors are damaged the index is begun anew, and has them again', async () => {
+  const { put, seek, shelves, file } = library()
+  await put(text(1, { text: 'a car' }))
+  expect(await seek('vehicle')).toEqual([1])
+  file().run('DROP TABLE vectors')
+  await expect(seek('vehicle')).rejects.toThrow('built anew')
+  expect(await shelves.place()).toBeUndefined()
+  await put(text(1, { text: 'a car' }))
+  expect(await seek('vehicle')).toEqual([1])
+})
+
+test('an emptied index has no vectors left', async () => {
+  const { put, seek, shelves, file } = library()
+  await put(text(1, { text: 'a car' }))
+  await shelves.forget()
+  expect(await seek('vehicle')).toEqual([])
+  for (const table of ['vectors', 'vector_signs', 'vectors_lacking'])
+    expect(file().query(`SELECT * FROM ${table}`).all()).toEqual([])
+})

@@ -1,0 +1,309 @@
+import { afterEach, expect, test } from 'bun:test'
+import type { Question } from '../../src/kernel/outside.ts'
+import { type Endpoint, Vectors } from '../../src/search/vectors/index.ts'
+import { embeddings, refused } from '../embeddings.ts'
+import { filed } from './filed.ts'
+
+const open: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close()
+})
+
+type Service = ReturnType<typeof embeddings>
+type Files = ReturnType<typeof filed>
+
+const SOON = { first: 5, most: 40, refused: 3600_000 }
+
+function library(ways: Parameters<typeof embeddings>[0] = {}) {
+  const service = embeddings(ways)
+  const files = filed()
+  open.push(files.close, service.stop)
+  return { service, files, ...files, start: (more = {}) => started(service, files, more) }
+}
+
+function started({ base, ways }: Service, { db }: Files, more: Partial<Endpoint> = {}) {
+  const said: { level: string; text: string; why?: string }[] = []
+  const say = (level: string) => (about: object, text: string) =>
+    void said.push({ level, text, ...about })
+  const meanings = new Vectors({
+    ...{ db, memory: 1e6, log: { info: say('info'), warn: say('warn') } },
+    endpoint: { base, model: 'tiny', ...(ways.key && { key: ways.key }), ...more },
+    patience: { question: 200, questionPauses: SOON, textPauses: SOON },
+  })
+  open.push(() => meanings.close())
+  return {
+    meanings,
+    said,
+    warnings: () => said.filter(({ level }) => level === 'warn').map(({ text }) => text),
+    ask: async (text: string, more: Partial<Question> = {}) =>
+      (await meanings.nearest({ text, projects: [1], limit: 10, ...more })).map(({ id }) => id),
+    filled: () => until(() => meanings.state().lacking === 0),
+  }
+}
+
+async function until(isSo: () => boolean) {
+  for (let turn = 0; !isSo(); turn++) {
+    if (turn > 1000) throw new Error('It did not come to pass')
+    await Bun.sleep(3)
+  }
+}
+
+test('a question finds what means the same in other words', async () => {
+  const { add, start } = library()
+  const [car] = add(1, 'Costs', 'The automobile needs new brakes')
+  add(1, 'Costs', 'Each invoice waits for its payment')
+  const { ask, filled } = start()
+  await filled()
+  expect((await ask('Which vehicle?'))[0]).toBe(car!)
+})
+
+test('titles are part of the meaning', async () => {
+  const { add, start } = library()
+  add(1, 'Costs', 'It is on the second floor')
+  const [doctor] = add(1, 'The doctor', 'It is on the second floor')
+  const { ask, filled } = start()
+  await filled()
+  expect((await ask('physician'))[0]).toBe(doctor!)
+})
+
+test('nothing is asked while there is nothing to find', async () => {
+  const { service, start } = library()
+  const { ask } = start()
+  expect(await ask('a car')).toEqual([])
+  await Bun.sleep(20)
+  expect(service.asked).toEqual([])
+})
+
+test('what is written later is found, what is gone is not', async () => {
+  const { add, remove, start } = library()
+  const [first] = add(1, 'x', 'a car')
+  const { ask, filled, meanings } = start()
+  await filled()
+  expect(await ask('automobile')).toEqual([first!])
+  const [second] = add(1, 'x', 'an automobile')
+  meanings.changed([1])
+  await filled()
+  expect((await ask('vehicle')).sort()).toEqual([first!, second!])
+  remove(first!)
+  meanings.changed([1])
+  expect(await ask('vehicle')).toEqual([second!])
+})
+
+test('only boards and texts that are asked for are answered', async () => {
+  const { add, start, db } = library()
+  const [one] = add(1, 'x', 'a car')
+  const [two] = add(2, 'x', 'a car')
+  const [three] = add(3, 'x', 'a car')
+  db.run('UPDATE sources SET kind = 2, author = 7, written_at = 5000 WHERE project = 3')
+  const { ask, filled } = start()
+  await filled()
+  const projects = [1, 2, 3]
+  expect((await ask('car', { projects: [2, 3] })).sort()).toEqual([two!, three!])
+  expect(await ask('car', { projects: [] })).toEqual([])
+  expect(await ask('car', { projects, authors: [7] })).toEqual([three!])
+  expect(await ask('car', { projects, kinds: ['page'] })).toEqual([three!])
+  expect(await ask('car', { projects, since: new Date(5000) })).toEqual([three!])
+  expect(await ask('car', { projects, tasks: [1] })).toEqual([one!])
+  expect((await ask('car', { projects, beside: 3 })).sort()).toEqual([one!, two!])
+})
+
+test('two rankings become one by their places, without neighbours of what is better', async () => {
+  const { add, start } = library()
+  const [a, b, c] = add(1, 'x', 'one', 'two', 'three')
+  const [d] = add(1, 'y', 'four')
+  const { meanings } = start()
+  const ranked = (...ids: (number | undefined)[]) => ids.map((id) => ({ id: id!, score: 3 }))
+  expect(meanings.fuse(ranked(a, d), ranked(d, c), 10)).toEqual([
+    { id: d!, score: (61 / 62 + 1) / 2 },
+    { id: a!, score: 1 / 2 },
+    { id: c!, score: 61 / 62 / 2 },
+  ])
+  expect(meanings.fuse(ranked(a, d), ranked(b), 10).map(({ id }) => id)).toEqual([a!, d!])
+  expect(meanings.fuse(ranked(a), ranked(a), 10)).toEqual([{ id: a!, score: 1 }])
+  expect(meanings.fuse(ranked(a, d), [], 1)).toHaveLength(1)
+  expect(meanings.fuse(ranked(99), [], 10)).toEqual([])
+})
+
+test('of passages that follow each other only the better one is an answer', async () => {
+  const { add, start } = library()
+  const [before, best, after, apart] = add(
+    1,
+    'x',
+    ...['car rain', 'car vehicle', 'car bread', 'car storm'],
+  )
+  const { ask, filled } = start()
+  await filled()
+  const found = await ask('driving')
+  expect(found[0]).toBe(best!)
+  expect(found).toContain(apart!)
+  expect(found).not.toContain(before!)
+  expect(found).not.toContain(after!)
+})
+
+test('vectors that are made stay, and a question that was asked is not asked again', async () => {
+  const { add, service, files, start } = library()
+  const [car] = add(1, 'x', 'a car')
+  const first = start()
+  await first.filled()
+  await first.meanings.close()
+  const before = service.texts.length
+  const { ask } = started(service, files)
+  expect(await ask('vehicle')).toEqual([car!])
+  expect(await ask('vehicle')).toEqual([car!])
+  expect(service.texts.slice(before)).toEqual(['vehicle'])
+})
+
+test('another model makes all vectors anew', async () => {
+  const { add, service, files, start } = library()
+  const [car] = add(1, 'x', 'a car')
+  const first = start()
+  await first.filled()
+  await first.meanings.close()
+  const before = service.asked.length
+  const { ask, filled } = started(service, files, { model: 'larger' })
+  await filled()
+  expect(await ask('vehicle')).toEqual([car!])
+  expect(service.asked.slice(before).map(({ model, input }) => [model, input])).toEqual([
+    ['larger', ['x\n\na car']],
+    ['larger', ['vehicle']],
+  ])
+})
+
+test('a model that was replaced under its name is noticed after a restart', async () => {
+  const { add, service, files, start } = library()
+  const [car] = add(1, 'x', 'a car')
+  const first = start()
+  await first.filled()
+  expect(await first.ask('vehicle')).toEqual([car!])
+  service.ways.size = 12
+  expect(await first.ask('driving')).toEqual([])
+  expect(first.warnings()).toHaveLength(1)
+  expect(first.said.at(-1)?.why).toContain('12 numbers now, and those that are kept have 8')
+  await first.meanings.close()
+  const { ask, filled } = started(service, files)
+  expect(await ask('driving')).toEqual([])
+  await filled()
+  expect(await ask('driving')).toEqual([car!])
+})
+
+test('a slow or silent endpoint holds nobody up for long, and is left alone for a while', async () => {
+  const { add, service, start } = library()
+  add(1, 'x', 'a car')
+  const { ask, filled, warnings, said } = start()
+  await filled()
+  service.fail(() => new Promise<Response>(() => {}))
+  const began = performance.now()
+  expect(await ask('vehicle')).toEqual([])
+  expect(performance.now() - began).toBeLessThan(1000)
+  const asked = service.asked.length
+  expect(await Promise.all([ask('driving'), ask('automobile')])).toEqual([[], []])
+  expect(service.asked).toHaveLength(asked)
+  expect(warnings()).toHaveLength(1)
+  service.fail(undefined)
+  await Bun.sleep(60)
+  expect(await ask('driving')).toHaveLength(1)
+  expect(said.at(-1)?.text).toContain('answers again')
+})
+
+test('nothing is lost while the endpoint is in trouble', async () => {
+  const { add, service, start } = library()
+  for (let at = 0; at < 100; at++) add(1, 'x', `car ${at}`)
+  let turns = 0
+  const faults = [
+    () => refused(500, 'oops'),
+    () => refused(429, 'slow', { 'retry-after': '0.01' }),
+    () => new Response('{"data":'),
+    () => Response.json({ data: [] }),
+  ]
+  service.fail(() => faults[turns++]?.())
+  const { filled, ask, warnings } = start()
+  await filled()
+  expect(new Set(service.texts).size).toBe(100)
+  expect(service.texts).toHaveLength(100)
+  expect(await ask('vehicle')).toHaveLength(100)
+  // One of each kind, however often it is tried.
+  expect(new Set(warnings()).size).toBe(warnings().length)
+})
+
+test('a refused key is said once, and not shown again before an hour is over', async () => {
+  const { add, service, start } = library({ key: 'right' })
+  add(1, 'x', 'a car')
+  const { meanings, warnings } = start({ key: 'wrong' })
+  await until(() => warnings().length > 0)
+  meanings.changed([1])
+  await Bun.sleep(100)
+  expect(service.asked).toHaveLength(1)
+  expect(warnings()).toEqual([expect.stringContaining('CORK_EMBEDDINGS_API_KEY')])
+  expect(meanings.state().lacking).toBe(1)
+})
+
+test('an endpoint that takes few texts at once gets few', async () => {
+  const { add, service, start } = library({ mostTexts: 10 })
+  for (let at = 0; at < 100; at++) add(1, 'x', `car ${at}`)
+  const { filled, warnings } = start()
+  await filled()
+  expect(service.texts.filter((text) => text.startsWith('x'))).toHaveLength(100)
+  expect(warnings()).toEqual([])
+})
+
+test('a text that is too long is cut shorter until it is taken, another is given up', async () => {
+  const { add, service, start } = library({ mostLetters: 1000 })
+  const [long] = add(1, 'x', `car ${'🚗'.repeat(5000)}`)
+  const [short] = add(1, 'x', 'car')
+  const { filled, ask } = start()
+  await filled()
+  expect((await ask('vehicle')).sort()).toEqual([long!, short!])
+  expect(service.texts.every((text) => text.isWellFormed())).toBe(true)
+  const stubborn = library()
+  stubborn.add(1, 'x', `no ${'word '.repeat(500)}`)
+  const [fine] = stubborn.add(1, 'x', 'car')
+  stubborn.service.fail(({ input }) =>
+    input.some((text) => text.includes('no')) ? refused(400, 'no') : undefined,
+  )
+  const { filled: done, ask: find } = stubborn.start()
+  await done()
+  expect(await find('vehicle')).toEqual([fine!])
+})
+
+test('an endpoint that takes nothing at all makes nobody give up', async () => {
+  const { add, service, start } = library()
+  const [car] = add(1, 'x', 'a car')
+  service.fail(() => refused(400, 'unknown model'))
+  const { filled, meanings, warnings, ask } = start()
+  await until(() => service.asked.length > 4)
+  expect(meanings.state().lacking).toBe(1)
+  expect(warnings()).toEqual([expect.stringContaining('CORK_EMBEDDINGS_MODEL')])
+  service.fail(undefined)
+  await filled()
+  expect(await ask('vehicle')).toEqual([car!])
+})
+
+test('memory is bounded, and what does not stay in it is read again', async () => {
+  const { add, service, db } = library()
+  for (let project = 1; project <= 20; project++)
+    for (let at = 0; at < 10; at++) add(project, 'x', `car ${at}`)
+  const meanings = new Vectors({
+    ...{ db, memory: 1000, endpoint: { base: service.base, model: 'tiny' } },
+    log: { info() {}, warn() {} },
+  })
+  open.push(() => meanings.close())
+  await until(() => meanings.state().lacking === 0)
+  const projects = Array.from({ length: 20 }, (_, at) => at + 1)
+  expect(await meanings.nearest({ text: 'vehicle', projects, limit: 10 })).toHaveLength(100)
+  expect(meanings.state().bytes).toBeGreaterThan(0)
+  expect(meanings.state().bytes).toBeLessThanOrEqual(1000)
+  expect(await meanings.nearest({ text: 'vehicle', projects: [1], limit: 10 })).toHaveLength(10)
+})
+
+test('closing ends what is under way', async () => {
+  const { add, service, start } = library()
+  add(1, 'x', 'a car')
+  service.fail(() => new Promise<Response>(() => {}))
+  const { meanings, ask, warnings } = start()
+  await until(() => service.asked.length === 1)
+  const began = performance.now()
+  await meanings.close()
+  expect(performance.now() - began).toBeLessThan(500)
+  expect(await ask('vehicle')).toEqual([])
+  expect(warnings()).toEqual([])
+})

@@ -1,0 +1,14 @@
+/** The worker of a library, which dies of certain questions, and never ends answering another. */
+import '../../src/search/library/work.ts'
+
+declare const self: Worker
+
+self.addEventListener('message', ({ data }: MessageEvent<{ call?: string; input?: unknown }>) => {
+  const { text } = (data.input ?? {}) as { text?: string }
+  if (text === 'leave') process.exit(3)
+  while (text === 'hang') Bun.sleepSync(10)
+  if (text === 'fail')
+    setTimeout(() => {
+      throw new Error('a fault in the worker')
+    })
+})

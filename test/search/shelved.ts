@@ -1,0 +1,68 @@
+import { afterEach } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Question } from '../../src/kernel/outside.ts'
+import { MEMORY } from '../../src/search/library/file.ts'
+import {
+  type Delivery,
+  openShelves,
+  type Shelves,
+  type Text,
+} from '../../src/search/library/index.ts'
+
+const open: Shelves[] = []
+const folders: string[] = []
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close().catch(() => {})
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+export function emptyPlace(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'cork-search-'))
+  folders.push(folder)
+  return join(folder, 'search.db')
+}
+
+/** Lines of the log, as they are told. */
+export function listening() {
+  const said: string[] = []
+  const hear = (_: object, text: string) => void said.push(text)
+  return { said, log: { info: hear, warn: hear, error: hear } }
+}
+
+/** Shelves that are closed when the test ends. */
+export function shelves(path = MEMORY, memory = 32e6) {
+  const { said, log } = listening()
+  const made = openShelves({ path, memory, log })
+  open.push(made)
+  return Object.assign(made, { said, ...handy(made) })
+}
+
+export function handy(made: Shelves) {
+  /** What answers a question, in short. */
+  const answers = async (text: string, asked: Partial<Question> = {}) => {
+    const found = await made.seek({ text, projects: [1, 2, 3], limit: 10, ...asked })
+    return found.map(({ kind, id }) => `${kind} ${id}`)
+  }
+  return {
+    answers,
+    best: async (text: string, asked: Partial<Question> = {}) =>
+      (await answers(text, { ...asked, limit: 1 }))[0],
+    /** Delivers what changed, and tells how far that is. */
+    give: (delivery: Partial<Delivery>) =>
+      made.take({ put: [], gone: [], place: undefined, ...delivery }),
+  }
+}
+
+const NOON = new Date('2026-11-20T12:00:00.000Z')
+
+/** A page on the first board unless it is said otherwise. */
+export const page = (id: number, text: string, more: Partial<Text> = {}): Text => ({
+  ...{ kind: 'page', id, task_id: id, project_id: 1, author_id: 1, written_at: NOON },
+  ...{ title: `Page ${id}`, text, format: 'markdown', ...more },
+})
+
+/** Paragraphs under headings, each of which is a passage. */
+export const sections = (...texts: string[]) =>
+  texts.map((text, at) => `## Part ${at + 1}\n\n${text}`).join('\n\n')

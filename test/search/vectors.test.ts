@@ -1,0 +1,144 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { Boards } from '../../src/search/vectors/boards.ts'
+import { Gate } from '../../src/search/vectors/gate.ts'
+import { Kept } from '../../src/search/vectors/kept.ts'
+import { apartness, cosine, packed, signsOf, unpacked } from '../../src/search/vectors/packed.ts'
+import { filed } from './filed.ts'
+
+const pair = fc
+  .integer({ min: 1, max: 100 })
+  .chain((size) =>
+    fc.tuple(
+      fc.float32Array({ minLength: size, maxLength: size, min: -1, max: 1, noNaN: true }),
+      fc.float32Array({ minLength: size, maxLength: size, min: -1, max: 1, noNaN: true }),
+    ),
+  )
+
+const length = (vector: Float32Array) => Math.hypot(...vector)
+const exact = (a: Float32Array, b: Float32Array) =>
+  a.reduce((sum, one, at) => sum + one * b[at]!, 0) / (length(a) * length(b) || 1)
+
+test('a kept vector points where the vector did, within a hundredth', () => {
+  fc.assert(
+    fc.property(pair, ([a, b]) => {
+      const kept = cosine(unpacked(packed(a)), unpacked(packed(b)))
+      expect(Math.abs(kept - exact(a, b))).toBeLessThan(0.02)
+    }),
+  )
+})
+
+test('a vector without a direction is like none, and so is one of another length', () => {
+  const some = unpacked(packed(new Float32Array([1, 0])))
+  expect(cosine(some, unpacked(packed(new Float32Array(2))))).toBe(0)
+  expect(cosine(some, unpacked(packed(new Float32Array([1, 0, 0]))))).toBe(0)
+})
+
+test('signs tell how many numbers lie on the other side of the mean', () => {
+  fc.assert(
+    fc.property(pair, ([a, b]) => {
+      const above = (vector: Float32Array) => {
+        const mean = vector.reduce((sum, one) => sum + one, 0) / vector.length
+        return [...vector].map((one) => one > mean)
+      }
+      const [left, right] = [above(a), above(b)]
+      const differing = left.filter((one, at) => one !== right[at]).length
+      const before = new Uint32Array([7, ...signsOf(b)])
+      expect(apartness(signsOf(a), before, 1)).toBe(differing)
+    }),
+  )
+})
+
+test('among more passages than are compared, the nearest are found', () => {
+  const { db, add, close } = filed()
+  const size = 256
+  let seed = 1
+  const random = () => {
+    seed = (seed * 48271) % 2147483647
+    return seed / 2147483647 - 0.5
+  }
+  const vector = () => Float32Array.from({ length: size }, random)
+  const asked = vector()
+  const kept = new Kept(db, 'tiny')
+  kept.accepts(size)
+  const near: number[] = []
+  for (let at = 0; at < 3000; at++) {
+    const [passage] = add((at % 3) + 1, 'x', `${at}`)
+    const isNear = at % 150 === 0
+    if (isNear) near.push(passage!)
+    const noise = isNear ? 0.3 + near.length / 20 : 0
+    const one = isNear ? asked.map((number) => number + random() * noise) : vector()
+    kept.keep([{ passage: passage!, vector: one }])
+  }
+  const boards = new Boards(db, 1e6)
+  const found = boards.nearest(asked, [1, 2, 3], 20, () => true)
+  expect(found.map(({ id }) => id).sort((a, b) => a - b)).toEqual(near)
+  for (const [at, { score }] of found.slice(1).entries())
+    expect(score).toBeLessThanOrEqual(found[at]!.score)
+  const on2 = boards.nearest(asked, [2], 1000, () => true).map(({ id }) => id)
+  expect(on2.every((id) => id % 3 === 2)).toBe(true)
+  close()
+})
+
+test('vectors of what is gone go with it, and what is put while one is made lacks its own', () => {
+  const { db, add, remove, close } = filed()
+  const kept = new Kept(db, 'tiny')
+  kept.accepts(2)
+  const [first] = add(1, 'x', 'one')
+  const [batch] = kept.next(10)
+  const [second] = add(1, 'x', 'two')
+  remove(first!)
+  kept.keep([{ passage: batch!.passage, vector: new Float32Array([1, 2]) }])
+  const count = (table: string) => db.query(`SELECT count(*) AS n FROM ${table}`).get()
+  expect([count('vectors'), count('vector_signs'), count('vectors_lacking')]).toEqual([
+    { n: 0 },
+    { n: 0 },
+    { n: 1 },
+  ])
+  kept.keep([{ passage: second!, vector: new Float32Array([1, 2]) }])
+  remove(second!)
+  expect([count('vectors'), count('vector_signs'), count('vectors_lacking')]).toEqual([
+    { n: 0 },
+    { n: 0 },
+    { n: 0 },
+  ])
+  close()
+})
+
+test('an endpoint in trouble is left alone for longer each time, as long as it asks, or an hour', () => {
+  let now = 0
+  const pauses = { first: 1000, most: 8000, refused: 3600_000 }
+  const gate = new Gate(
+    pauses,
+    () => now,
+    () => 1,
+  )
+  const rests = Array.from({ length: 6 }, () => {
+    gate.shut({ trouble: 'failing', rest: undefined })
+    return gate.rest
+  })
+  expect(rests).toEqual([1000, 2000, 4000, 8000, 8000, 8000])
+  now += 5000
+  expect(gate.rest).toBe(3000)
+  gate.shut({ trouble: 'busy', rest: 20_000 })
+  expect(gate.rest).toBeCloseTo(22_000)
+  gate.shut({ trouble: 'busy', rest: 1e9 })
+  expect(gate.rest).toBeLessThan(4000_000)
+  expect(gate.open()).toBe(true)
+  expect(gate.rest).toBe(0)
+  expect(gate.open()).toBe(false)
+  gate.shut({ trouble: 'refused', rest: undefined })
+  expect(gate.rest).toBe(3600_000)
+  fc.assert(
+    fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (chance) => {
+      const other = new Gate(
+        pauses,
+        () => 0,
+        () => chance,
+      )
+      other.shut({ trouble: 'odd', rest: undefined })
+      expect(other.rest).toBeGreaterThanOrEqual(500)
+      expect(other.rest).toBeLessThanOrEqual(1000)
+    }),
+  )
+})
