@@ -18,18 +18,21 @@ import { Health, readings } from './health.ts'
 import type { Caller, Clock, Server } from './kernel/caller.ts'
 import { type Dispatch, dispatcher } from './kernel/dispatch.ts'
 import type { AnyOperation } from './kernel/operation.ts'
+import type { Library } from './kernel/outside.ts'
 import { liveSource } from './live.ts'
 import type { OpenStore } from './store/store.ts'
+import { canvas } from './surfaces/canvas/index.ts'
 import { Door, type Doorkeeper } from './surfaces/door.ts'
 import { files } from './surfaces/files/index.ts'
 import { forms } from './surfaces/forms/index.ts'
 import { hooks } from './surfaces/hooks/index.ts'
 import { Feed, live } from './surfaces/live/index.ts'
+import { manual } from './surfaces/manual/index.ts'
 import { mcp, schemaVersion } from './surfaces/mcp/index.ts'
 import { openapi } from './surfaces/openapi/index.ts'
 import { reports } from './surfaces/reports/index.ts'
 import { rest } from './surfaces/rest/index.ts'
-import { Metrics, system } from './surfaces/system/index.ts'
+import { type IndexState, Metrics, system } from './surfaces/system/index.ts'
 
 export interface Parts {
   config: Config
@@ -37,6 +40,10 @@ export interface Parts {
   clock: Clock
   key: SigningKey
   log: Logger
+  /** Finds what was written; a command has none. */
+  library?: Library | undefined
+  /** How its index stands. */
+  index?: () => Promise<IndexState>
   /** Other operations than the product's own; only tests name them. */
   catalog?: readonly AnyOperation[]
 }
@@ -46,7 +53,8 @@ export function serverOf({
   config,
   key,
   catalog = everything,
-}: Pick<Parts, 'config' | 'key' | 'catalog'>): Server {
+  library = noLibrary,
+}: Pick<Parts, 'config' | 'key' | 'catalog' | 'library'>): Server {
   // A start does not wait for what may never be asked for.
   let zone: string | undefined
   let digest: string | undefined
@@ -71,11 +79,20 @@ export function serverOf({
       const { guardedFetch } = await import('./fetch/index.ts')
       yield* guardedFetch({ allowed: config.allowHosts })(url, wanted)
     },
+    library,
     post: {
       check: async (url) => (await posting(config)).check(url),
       send: async (url, sent) => (await posting(config)).send(url, sent),
     },
   }
+}
+
+/** A command has no index of what was written; a server opens one. */
+const noLibrary: Library = {
+  seek: async () => {
+    throw new Error('Nothing is indexed here')
+  },
+  isBuilding: () => false,
 }
 
 async function posting({ allowHosts }: Config) {
@@ -84,8 +101,9 @@ async function posting({ allowHosts }: Config) {
 }
 
 /** The house put together: one database, one dispatch, every surface. */
-export function assemble({ config, store, clock, key, log, catalog = everything }: Parts) {
-  const server = serverOf({ config, key, catalog })
+export function assemble(parts: Parts) {
+  const { config, store, clock, key, log, catalog = everything, library, index } = parts
+  const server = serverOf({ config, key, catalog, library })
   const dispatch: Dispatch = dispatcher({ store, clock, server, ...leasing })
   const act = async (caller: Caller, name: string, input: unknown) =>
     (await dispatch(caller, catalog.find((op) => op.name === name)!, input)).data
@@ -95,15 +113,17 @@ export function assemble({ config, store, clock, key, log, catalog = everything 
   const saw = (caller: Caller) => presence.saw(caller)
   const source = liveSource({ store, clock, log, saw })
   const feed = new Feed(source)
-  const metrics = new Metrics(readings(store, feed))
+  const metrics = new Metrics(readings(store, feed, index))
   const keeper = doorkeeper({ config, store, clock, key, log, presence })
   const health = new Health(store)
   const door = new Door(watched(keeper, metrics, health))
   const app: AnyElysia = new Elysia()
     .use(system({ door, metrics, ailing: () => health.ailing(), server, routes: () => app.routes }))
     .use(openapi({ door, app: () => app, version, told }))
+    .use(manual({ door, manual: async () => (await import('./manual/index.ts')).openManual() }))
     .use(rest({ catalog, dispatch, door }))
     .use(reports({ catalog, dispatch, door }))
+    .use(canvas({ catalog, dispatch, door }))
     .use(
       hooks({
         ...{ catalog, dispatch, door, clock },

@@ -17,6 +17,7 @@ import type { AnyOperation } from '../src/kernel/operation.ts'
 import { changesSince, type Logged, lastSeq } from '../src/store/log.ts'
 import type { OpenStore } from '../src/store/store.ts'
 import { afterwards, emptyFolder, opened, original } from './database.ts'
+import { finding } from './finding.ts'
 import { type Furniture, furnish } from './furniture.ts'
 import { parse } from './json.ts'
 
@@ -49,14 +50,9 @@ function stage(store: OpenStore, clock: Clockwork, plant: readonly AnyOperation[
     logged.push(JSON.parse(line))
     if (process.env.CORK_TEST_LOG) process.stdout.write(line)
   }
-  const house = assemble({
-    config,
-    store,
-    clock: clock.read,
-    key,
-    catalog,
-    log: pino({ level: process.env.CORK_TEST_LOG ?? 'warn' }, { write }),
-  })
+  const log = pino({ level: process.env.CORK_TEST_LOG ?? 'warn' }, { write })
+  const library = finding(store, log)
+  const house = assemble({ config, store, clock: clock.read, key, catalog, log, library })
 
   const credential = async (
     actor_id: number,
@@ -130,7 +126,7 @@ function stage(store: OpenStore, clock: Clockwork, plant: readonly AnyOperation[
     return as(actor_id, 'agent')
   }
 
-  return { ...house, config, logged, store, clock, key, as, actor, member, agent }
+  return { ...house, config, logged, store, library, clock, key, as, actor, member, agent }
 }
 
 type Part = Pick<Actor, 'caller' | 'secret'>

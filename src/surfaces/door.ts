@@ -14,6 +14,7 @@ export const STATUS = {
   unsupported_type: 415,
   lease_missing: 428,
   rate_limited: 429,
+  unavailable: 503,
   internal: 500,
 } as const satisfies Record<FaultCode, number>
 

@@ -75,6 +75,9 @@ export const components = {
     RateLimited: refusal('Too many requests in this minute', {
       'Retry-After': seconds('Seconds until the next request is served'),
     }),
+    Unavailable: refusal('What this asks does not answer just now; ask again', {
+      'Retry-After': seconds('Seconds to wait before'),
+    }),
     Internal: refusal('Something broke here; tell the operator the request_id'),
   },
 }

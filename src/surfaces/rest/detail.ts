@@ -14,6 +14,7 @@ const ANSWERS = {
   415: 'UnsupportedType',
   429: 'RateLimited',
   500: 'Internal',
+  503: 'Unavailable',
 } as const
 type Status = keyof typeof ANSWERS
 
@@ -72,7 +73,8 @@ function plainly({ method, path, op }: Route): Shape {
       // Who creates what is there already is answered as an update is.
       ...(creates(op) &&
         op.output.properties?.created && { 200: { description: 'Done', content } }),
-      ...refusals(hasBody ? [...REFUSALS, ...WITH_BODY] : [...REFUSALS, 409]),
+      ...refusals([...REFUSALS, ...(hasBody ? WITH_BODY : [409 as const])]),
+      ...(op.lags && refusals([503])),
     },
   }
 }
@@ -91,7 +93,9 @@ export const refusals = (statuses: Status[]): Shape =>
 
 function about({ needs, on }: AnyOperation): string {
   const also = [
-    ...named(on.mcp).map((name) => `the tool action \`${name.replace('.', ' ')}\``),
+    ...named(on.mcp).flatMap((name) =>
+      name.includes('.') ? `the tool action \`${name.replace('.', ' ')}\`` : [],
+    ),
     ...(on.cli ? [`\`cork ${on.cli}\``] : []),
   ]
   return `Needs the scope \`${needs}\`.${also.length ? ` Also: ${also.join(', ')}.` : ''}`

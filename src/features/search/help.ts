@@ -1,0 +1,51 @@
+import { type Static, Type as t } from '@sinclair/typebox'
+import { operation } from '../../kernel/operation.ts'
+
+const ROWS = 4
+
+const HelpSection = t.Object({
+  article: t.String({ description: 'Its title' }),
+  heading: t.String({ description: 'Of the section, with those above it' }),
+  text: t.String({ description: 'The section, as markdown' }),
+  url: t.String(),
+  score: t.Number({ description: 'How well it fits' }),
+})
+type HelpSection = Static<typeof HelpSection>
+
+export const help = operation({
+  name: 'search.help',
+  summary: 'How Corkboard is used: sections of its manual, the best first',
+  needs: 'profile:read',
+  on: {
+    rest: 'GET /api/v1/search/help',
+    mcp: 'svc_search.help',
+    cli: 'search help <query>',
+    chat: true,
+  },
+  input: t.Object({
+    query: t.String({ minLength: 1, maxLength: 2000, description: 'A question, or words' }),
+    limit: t.Optional(
+      t.Integer({ minimum: 1, description: `Sections; default ${ROWS}, at most 50` }),
+    ),
+  }),
+  output: t.Array(HelpSection),
+  async prepare({ query, limit = ROWS }, { server }) {
+    // The manual and its index are loaded by whoever asks first.
+    const { openManual } = await import('../../manual/index.ts')
+    const { find, addressOf, linked } = openManual()
+    return find(query, limit).map(
+      ({ article, section, score }): HelpSection => ({
+        article: article.title,
+        heading: section.headings.join(' › '),
+        text: linked(section.text),
+        url: server.url + addressOf(article.name, section.anchor),
+        score,
+      }),
+    )
+  },
+  async run(_, ctx, sections) {
+    if (!sections.length)
+      ctx.warn('query', 'not_found', 'The manual says nothing of this; ask in other words')
+    return sections
+  },
+})

@@ -1,0 +1,73 @@
+import { Type as t } from '@sinclair/typebox'
+import { fault } from '../../../kernel/fault.ts'
+import { operation } from '../../../kernel/operation.ts'
+import { address } from '../../tasks/index.ts'
+import { likeness, likeTask } from './related.ts'
+import { FoundPassage, Limit, narrowed, Query, RelatedTask, ROWS } from './schema.ts'
+import { passOn, sought } from './seeking.ts'
+import { shownPassages, stillSeen } from './shown.ts'
+
+export const semantic = operation({
+  name: 'search.semantic',
+  summary: 'Passages that answer a question, whatever they are from, the best first',
+  needs: 'tasks:read',
+  on: {
+    rest: 'GET /api/v1/search/semantic',
+    mcp: 'svc_search.semantic',
+    cli: 'search semantic <query>',
+    chat: true,
+  },
+  input: t.Object({ query: Query, ...narrowed }),
+  output: t.Array(FoundPassage),
+  lags: true,
+  async prepare({ query, ...wanted }, ask) {
+    if (!query.trim())
+      throw fault.invalid('query', 'required', 'query holds nothing to look for', query)
+    return sought(ask, { text: query, ...wanted }, 'query')
+  },
+  async run({ project_id, limit = ROWS }, ctx, found) {
+    passOn(ctx, found)
+    const seen = await stillSeen(ctx, found.passages, project_id)
+    return shownPassages(ctx, seen.slice(0, limit))
+  },
+})
+
+const MOST_TEXT = 1_048_576
+
+export const related = operation({
+  name: 'search.related',
+  summary: 'Tasks that are like a task, or like a text',
+  needs: 'tasks:read',
+  on: {
+    rest: [
+      'POST /api/v1/search/related',
+      'GET /api/v1/search/related',
+      'GET /api/v1/tasks/:task/related',
+    ],
+    mcp: 'svc_search.related',
+    cli: 'search related [task]',
+    chat: true,
+  },
+  input: t.Object({
+    ...address,
+    text: t.Optional(
+      t.String({ minLength: 1, maxLength: MOST_TEXT, description: 'Instead of a task' }),
+    ),
+    limit: Limit,
+  }),
+  output: t.Array(RelatedTask),
+  lags: true,
+  async prepare({ limit = ROWS, ...given }, ask) {
+    const { text, beside } = await likeness(ask, given)
+    return { beside, found: await sought(ask, { text, beside, limit: limit * 3 }, 'text') }
+  },
+  async run({ limit = ROWS }, ctx, { beside, found }) {
+    passOn(ctx, found)
+    const seen = await stillSeen(ctx, found.passages, undefined)
+    return likeTask(
+      ctx,
+      seen.filter(({ task }) => task.task_id !== beside),
+      limit,
+    )
+  },
+})

@@ -1,0 +1,86 @@
+import { type Static, Type as t } from '@sinclair/typebox'
+import { Actor, Id, Timestamp } from '../../people/index.ts'
+import { ProjectId } from '../../projects/index.ts'
+import { LabelRef } from '../../tasks/index.ts'
+
+export const ROWS = 10
+export const KINDS = ['description', 'comment', 'page'] as const
+
+const Kind = t.Union(KINDS.map((kind) => t.Literal(kind)))
+const several = { maxItems: 20 }
+const Author = t.Union([t.String({ minLength: 1, maxLength: 200 }), Id('Id of a person')])
+
+export const Limit = t.Optional(
+  t.Integer({ minimum: 1, description: `Default ${ROWS}, at most 50` }),
+)
+
+export const MetadataFilters = t.Object(
+  {
+    kind: t.Optional(t.Union([Kind, t.Array(Kind, several)])),
+    label: t.Optional(t.Union([LabelRef, t.Array(LabelRef, several)])),
+    section: t.Optional(
+      t.Union([t.String({ minLength: 1, maxLength: 200 }), Id('Id of a column')]),
+    ),
+    author: t.Optional(t.Union([Author, t.Array(Author, several)])),
+    // A malformed value is dropped with a warning, so any is let in here.
+    updated_since: t.Optional(t.Unknown({ type: 'string', maxLength: 40 })),
+  },
+  {
+    additionalProperties: false,
+    description: `kind (${KINDS.join(', ')}), label, section, author (me, name, id), updated_since`,
+  },
+)
+export type MetadataFilters = Static<typeof MetadataFilters>
+
+export const Query = t.String({
+  minLength: 1,
+  maxLength: 2000,
+  description: 'A question or words; "a phrase" counts more',
+})
+
+export const narrowed = {
+  project_id: t.Optional(ProjectId),
+  metadata_filters: t.Optional(MetadataFilters),
+  limit: Limit,
+}
+
+const Source = t.Object({
+  kind: Kind,
+  id: t.Integer({ description: 'Of the page or comment; of the task of a description' }),
+  ticket_number: t.String(),
+  title: t.String({ description: 'Of the page, or of the task' }),
+  headings: t.Array(t.String(), { description: 'Above the passage, the outermost first' }),
+  url: t.String(),
+  task_id: t.Integer(),
+  project_id: t.Integer(),
+  author: Actor,
+  updated_at: Timestamp,
+})
+export type Source = Static<typeof Source>
+
+export const FoundPassage = t.Object(
+  { text: t.String(), score: t.Number(), source: Source },
+  {
+    concise: [
+      ...['text', 'score', 'source.kind', 'source.id', 'source.ticket_number', 'source.title'],
+      ...['source.headings', 'source.url'],
+    ],
+  },
+)
+export type FoundPassage = Static<typeof FoundPassage>
+
+export const RelatedTask = t.Object(
+  {
+    ticket_number: t.String(),
+    title: t.String(),
+    score: t.Number(),
+    passage: t.String({ description: 'What is most like it there' }),
+    kind: Kind,
+    task_id: t.Integer(),
+    project_id: t.Integer(),
+    done: t.Boolean(),
+    url: t.String(),
+  },
+  { concise: ['ticket_number', 'title', 'score', 'passage', 'done'] },
+)
+export type RelatedTask = Static<typeof RelatedTask>

@@ -1,0 +1,78 @@
+import { expect, test } from 'bun:test'
+import { startFeeding } from '../../src/features/search/index.ts'
+import { openShelves } from '../../src/search/library/index.ts'
+import { afterwards } from '../database.ts'
+import { type World, world } from '../world.ts'
+
+function feeding({ store }: Pick<World, 'store'>) {
+  const logged: string[] = []
+  const tell = (_: object, text?: string) => void logged.push(text ?? '')
+  const log = { info: tell, warn: tell, error: tell }
+  const shelves = openShelves({ path: ':memory:', memory: 32e6, log })
+  const trouble = { refuses: false, taken: 0 }
+  const take = shelves.take.bind(shelves)
+  shelves.take = async (delivery) => {
+    if (trouble.refuses) throw new Error('There is no room')
+    await take(delivery)
+    trouble.taken++
+  }
+  const { library, stop } = startFeeding({ store, shelves, log })
+  afterwards(async () => {
+    await stop()
+    await shelves.close()
+  })
+  return { library, stop, logged, trouble, shelves }
+}
+
+async function until(done: () => Promise<boolean> | boolean, ms = 5000): Promise<number> {
+  const began = performance.now()
+  while (!(await done())) {
+    if (performance.now() - began > ms) throw new Error(`Not done after ${ms} ms`)
+    await Bun.sleep(5)
+  }
+  return performance.now() - began
+}
+
+test('a library takes in what is there, and then every write within a second', async () => {
+  const w = await world()
+  const { library } = feeding(w)
+  expect(library.isBuilding()).toBe(true)
+  await until(() => !library.isBuilding())
+  const projects = [w.board.project_id]
+  const finds = async (text: string) =>
+    (await library.seek({ text, projects, limit: 5 })).length > 0
+  expect([await finds('logo'), await finds('zeppelin')]).toEqual([true, false])
+  for (const word of ['zeppelin', 'balloon', 'glider']) {
+    await w.cleo['comments.add']({ task_id: w.tasks.logo.task_id, text: `<p>A ${word}</p>` })
+    expect(await until(() => finds(word))).toBeLessThan(1000)
+  }
+})
+
+test('what cannot be kept is said once, and handed over as soon as it can be', async () => {
+  const w = await world()
+  const { library, logged, trouble } = feeding(w)
+  await until(() => !library.isBuilding())
+  trouble.refuses = true
+  const { task_id } = w.tasks.logo
+  const add = () => w.cleo['comments.add']({ task_id, text: '<p>A zeppelin</p>' })
+  await add()
+  await until(() => logged.length > 0)
+  await add()
+  await Bun.sleep(300)
+  expect(logged).toEqual(['The search index lags behind; it is tried again'])
+  trouble.refuses = false
+  const asked = { text: 'zeppelin', projects: [w.board.project_id], limit: 5 }
+  await until(async () => (await library.seek(asked)).length > 0)
+})
+
+test('once it was told to stop nothing more is handed over', async () => {
+  const w = await world()
+  const { library, stop, trouble } = feeding(w)
+  await until(() => !library.isBuilding())
+  await w.ada['tasks.create']({ project_id: w.board.project_id, title: 'Last words' })
+  await stop()
+  const { taken } = trouble
+  await w.ada['tasks.create']({ project_id: w.board.project_id, title: 'Too late' })
+  await Bun.sleep(1200)
+  expect(trouble.taken).toBe(taken)
+})
