@@ -1,16 +1,16 @@
 import { afterAll, expect, test } from 'bun:test'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { binary } from '../../scripts/build.ts'
 import { folder, initiated, type Serving, serving, sweep } from './cork.ts'
 
-const pageOf = (name: string) => Bun.file(join(import.meta.dir, `../../docs/${name}.md`)).text()
-const pages = {
-  cli: await pageOf('cli'),
-  tasks: await pageOf('tasks'),
-  agents: await pageOf('agents'),
-}
-const blocksOf = (page: string) =>
+const docs = join(import.meta.dir, '../../docs')
+const pages = Object.fromEntries(
+  readdirSync(docs)
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => [file.slice(0, -'.md'.length), readFileSync(join(docs, file), 'utf8')]),
+)
+const blocksOf = (page = '') =>
   [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block!)
 
 const servers: Serving[] = []
@@ -27,7 +27,7 @@ async function typed(blocks: readonly string[]) {
   const cwd = folder()
   writeFileSync(join(cwd, 'key.txt'), `${api_key}\n`)
   const script = blocks.join('\n').replaceAll('http://127.0.0.1:3210', server.url)
-  expect(script.match(/^ *cork /gm)!.length).toBeGreaterThan(9)
+  expect(script.match(/^ *cork /gm)!.length).toBeGreaterThan(8)
   const run = Bun.spawn(['bash', '-euo', 'pipefail', '-c', script], {
     cwd,
     env: {
@@ -62,6 +62,38 @@ test('the commands of docs/tasks.md do what they say, one after another', async 
     'Buy **paint**',
   ])
     expect(out).toContain(line)
+}, 60_000)
+
+test('the commands of docs/search.md do what they say, one after another', async () => {
+  const signIn = 'cork login http://127.0.0.1:3210 --token - < key.txt'
+  const { out, code } = await typed([signIn, ...blocksOf(pages.search)])
+  expect(code).toBe(0)
+  for (const line of ['Paint the fence', 'Two coats, outside first', '#backup-and-restore'])
+    expect(out).toContain(line)
+}, 60_000)
+
+test('the commands of docs/pages.md do what they say, one after another', async () => {
+  const signIn = 'cork login http://127.0.0.1:3210 --token - < key.txt'
+  const { cwd, out, err, code } = await typed([signIn, ...blocksOf(pages.pages)])
+  expect([code, err]).toEqual([
+    0,
+    expect.stringMatching(/^The page is at version 5, not 1: Ada changed it last[^\n]*\n$/),
+  ])
+  const log = '# Paint\n\nTwo coats, *outside* first.\n\n- Bought five litres of green.\n'
+  expect(readFileSync(join(cwd, 'log.md'), 'utf8')).toBe(log)
+  for (const line of [
+    'Created page 1 "Fence log"',
+    'He has the key',
+    '+- Bought five litres of green.',
+    'Read it again, then retry',
+    'Put page 1 "Fence log" away, and one page nested in it',
+    'Created page 3 "#Paint the fence"',
+    'Created page 4 "#Exploration of other paints"',
+    'Green: **12**',
+    'Nothing to change on page 6 "Swatch"',
+  ])
+    expect(out).toContain(line)
+  expect(readFileSync(join(cwd, 'swatch.html'), 'utf8')).toContain('onclick')
 }, 60_000)
 
 /** What the examples for programs call besides; where it is missing, they are not run. */

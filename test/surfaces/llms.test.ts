@@ -1,11 +1,9 @@
 import { expect, test } from 'bun:test'
-import { join } from 'node:path'
 import { catalog } from '../../src/catalog.ts'
 import { type AnyOperation, named } from '../../src/kernel/operation.ts'
+import { openManual } from '../../src/manual/index.ts'
 import { INSTRUCTIONS } from '../../src/surfaces/mcp/names.ts'
 import { connecting } from '../../src/surfaces/system/llms.ts'
-
-const page = (name: string) => Bun.file(join(import.meta.dir, '../../docs', `${name}.md`)).text()
 
 const operations: readonly AnyOperation[] = catalog
 const routes = operations.flatMap(({ on }) => named(on.rest)).map((route) => route.split(' '))
@@ -43,6 +41,8 @@ test('what assistants are told to call is there', async () => {
   expect(unknownIn(INSTRUCTIONS)).toEqual([])
 })
 
-test('what docs/agents.md names is there', async () => {
-  expect(unknownIn(await page('agents'))).toEqual([])
+test('what the manual names is there', () => {
+  const { articles } = openManual()
+  expect(articles.length).toBeGreaterThan(7)
+  for (const { name, text } of articles) expect([name, unknownIn(text)]).toEqual([name, []])
 })

@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts'
+import { type Html, html } from '../html.ts'
 import { alert, type Entered, field, page } from './layout.ts'
 
 const shown = (title: string, body: Html, status: number) =>

@@ -1,6 +1,6 @@
 import { FAULTS, type Fault } from '../../kernel/fault.ts'
 import { STATUS, type Visit } from '../door.ts'
-import { type Html, html } from './html.ts'
+import { type Html, html } from '../html.ts'
 
 /** Nothing runs and nothing is loaded but the one stylesheet; addresses may hold secrets. */
 const HEADERS = {
@@ -30,6 +30,7 @@ export const page = (title: string, body: Html, status = 200): Response =>
 <h1>${title}</h1>
 ${body}
 </main>
+<footer><a href="/docs/manual">Manual</a> <a href="/docs">API</a></footer>
 </body>
 </html>
 `.text,

@@ -37,7 +37,8 @@ body {
   color: var(--ink);
   font: 1rem/1.55 system-ui, sans-serif;
 }
-header, main { max-width: 36rem; margin: 0 auto; }
+header, main, footer { max-width: 36rem; margin: 0 auto; }
+footer { display: flex; gap: 1.25rem; font-size: 0.875rem; }
 header { padding: 2.5rem 0 1.5rem; }
 .brand { color: var(--cork); font-weight: 700; letter-spacing: -0.01em; text-decoration: none; }
 .brand::before {

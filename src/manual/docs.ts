@@ -1,0 +1,19 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export interface Doc {
+  name: string
+  text: string
+}
+
+/** Read by a macro: the binary carries the manual as text. */
+export function docsOf(): Doc[] {
+  const folder = join(import.meta.dir, '../../docs')
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.md'))
+    .sort()
+    .map((file) => ({
+      name: file.slice(0, -'.md'.length),
+      text: readFileSync(join(folder, file), 'utf8'),
+    }))
+}

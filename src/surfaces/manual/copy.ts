@@ -1,0 +1,23 @@
+/** The only script of the manual: blocks of code get a button, where a browser lets pages copy. */
+export const COPY = `if (navigator.clipboard)
+  for (const pre of document.querySelectorAll('main pre')) {
+    const holder = document.createElement('div')
+    const button = document.createElement('button')
+    holder.className = 'code'
+    button.className = 'copy'
+    button.type = 'button'
+    button.textContent = 'Copy'
+    pre.replaceWith(holder)
+    holder.append(pre, button)
+    button.addEventListener('click', async () => {
+      let told = 'Copied'
+      try {
+        await navigator.clipboard.writeText(pre.textContent)
+      } catch {
+        told = 'Not allowed'
+      }
+      button.textContent = told
+      setTimeout(() => { button.textContent = 'Copy' }, 1500)
+    })
+  }
+`

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import axe from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { openBrowser } from '../../scripts/browser.ts'
+import { type House, openHouse } from '../binary/house.ts'
+
+const skipped = (process.env.CORK_TEST_SKIP ?? '').split(',').includes('browser')
+
+describe.skipIf(skipped)('the manual', () => {
+  let house: House
+  let browser: Browser
+
+  beforeAll(async () => {
+    house = await openHouse()
+    browser = await openBrowser()
+  }, 60_000)
+  afterAll(async () => {
+    await browser?.close()
+    await house?.close()
+  })
+
+  /** What a reader with a screen reader, or a narrow window, would stumble over. */
+  async function faults(page: Page): Promise<string[]> {
+    await page.evaluate(axe.source)
+    return page.evaluate(async () => {
+      const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run()
+      const wide =
+        document.documentElement.scrollWidth > innerWidth ? ['wider than its window'] : []
+      return [...wide, ...violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)]
+    })
+  }
+
+  async function opened(colorScheme: 'light' | 'dark', width: number, javaScriptEnabled = true) {
+    const context = await browser.newContext({
+      ...{ colorScheme, javaScriptEnabled, viewport: { width, height: 900 } },
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    const page = await context.newPage()
+    const errors: string[] = []
+    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+    page.on('pageerror', (error) => errors.push(String(error)))
+    return { page, errors }
+  }
+
+  for (const [scheme, width] of [
+    ['light', 1280],
+    ['dark', 390],
+  ] as const)
+    test(`is clean in ${scheme}, ${width} pixels wide, from its contents to what is found`, async () => {
+      const { page, errors } = await opened(scheme, width)
+      await page.goto(`${house.url}/sign-in`)
+      await page.getByRole('link', { name: 'Manual' }).click()
+      await page.getByRole('heading', { level: 1, name: 'The manual of Corkboard' }).waitFor()
+      expect(await faults(page)).toEqual([])
+      await page
+        .getByRole('main')
+        .getByRole('link', { name: 'Operating Corkboard' })
+        .first()
+        .click()
+      await page.getByRole('heading', { level: 1, name: 'Operating Corkboard' }).waitFor()
+      expect(await faults(page)).toEqual([])
+      await page.getByLabel('Search the manual').fill('how to back up')
+      await page.keyboard.press('Enter')
+      await page.getByRole('link', { name: /Backup and restore/ }).click()
+      await page.waitForURL(/operating#backup-and-restore$/)
+      const heading = page.getByRole('heading', { name: /^Backup and restore/ })
+      expect((await heading.boundingBox())!.y).toBeWithin(-1, 200)
+      await page.goBack()
+      await page.getByRole('heading', { level: 1, name: 'Search' }).waitFor()
+      expect(await faults(page)).toEqual([])
+      await page.goto(`${house.url}/docs/manual/start`)
+      expect(await page.locator('img').evaluate((img: HTMLImageElement) => img.alt)).not.toBe('')
+      expect(await faults(page)).toEqual([])
+      expect(errors).toEqual([])
+      await page.context().close()
+    }, 90_000)
+
+  test('copies code on a press, and a narrow window opens the contents', async () => {
+    const { page, errors } = await opened('light', 390)
+    await page.goto(`${house.url}/docs/manual/start`)
+    await page.locator('pre', { hasText: 'cork serve --demo' }).hover()
+    await page.getByRole('button', { name: 'Copy' }).first().click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    expect(copied).toBe('cork serve --demo --data demo\n')
+    await page.getByText('Contents', { exact: true }).click()
+    await page.getByRole('navigation').getByRole('link', { name: 'Databases' }).first().click()
+    await page.getByRole('heading', { level: 1, name: 'Databases' }).waitFor()
+    expect(errors).toEqual([])
+    await page.context().close()
+  }, 60_000)
+
+  test('is read and searched without scripts', async () => {
+    const { page } = await opened('light', 1280, false)
+    await page.goto(`${house.url}/docs/manual`)
+    await page.getByLabel('Search the manual').fill('lease')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: /Claim, work, write, let go/ }).click()
+    await page.getByRole('heading', { level: 1, name: 'Agents at work' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Copy' }).count()).toBe(0)
+    await page.context().close()
+  }, 60_000)
+})

@@ -1,0 +1,61 @@
+import { expect, test } from 'bun:test'
+import { openManual } from '../../src/manual/index.ts'
+import { refused } from '../refused.ts'
+import { world } from '../world.ts'
+
+test('help answers with the sections of the manual that say how, the best of them first', async () => {
+  const { cleo, bot, emitted } = await world()
+  const before = (await emitted()).length
+  const items = await cleo['search.help']({ query: 'How do I restore a backup?' })
+  expect(items).toHaveLength(4)
+  expect(items[0]).toEqual({
+    article: 'Operating Corkboard',
+    heading: 'Backup and restore',
+    text: expect.stringContaining('cork restore corkboard-2026-11-21.backup'),
+    url: 'http://localhost/docs/manual/operating#backup-and-restore',
+    score: expect.any(Number),
+  })
+  const scores = items.map(({ score }) => score)
+  expect(scores).toEqual([...scores].sort((a, b) => b - a))
+  expect(await bot['search.help']({ query: 'How do I restore a backup?' })).toEqual(items)
+  expect((await emitted()).length).toBe(before)
+})
+
+test('help gives four sections unless more are asked for, and each address is one of the manual', async () => {
+  const { gus } = await world()
+  const items = await gus['search.help']({ query: 'agent webhook token', limit: 12 })
+  expect(items).toHaveLength(12)
+  const known = openManual().articles.flatMap(({ name, sections }) =>
+    sections.map(({ anchor }) => `http://localhost/docs/manual/${name}${anchor && `#${anchor}`}`),
+  )
+  for (const { url } of items) expect(known).toContain(url)
+  expect(await gus['search.help']({ query: 'backup', limit: 1 })).toHaveLength(1)
+})
+
+test('help that finds nothing says so', async () => {
+  const { ada, http } = await world()
+  for (const query of ['zzqx', 'how do I', '東京 🦊', '???']) {
+    const answer = await http(ada, 'GET', `/api/v1/search/help?query=${encodeURIComponent(query)}`)
+    expect([query, answer.status, answer.body.data]).toEqual([query, 200, []])
+    expect(answer.body.warnings[0]).toMatchObject({ field: 'query', code: 'not_found' })
+  }
+})
+
+test('help is asked for with a question that fits', async () => {
+  const { ada, http } = await world()
+  const bad = async (query: string) => http(ada, 'GET', `/api/v1/search/help${query}`)
+  expect((await bad('')).body.details).toMatchObject({ field: 'query', code: 'required' })
+  expect((await bad('?query=')).status).toBe(400)
+  expect((await bad('?query=x&limit=0')).body.details).toMatchObject({ field: 'limit' })
+  expect((await bad('?query=x&board=1')).body.details).toMatchObject({ code: 'unknown_field' })
+  const long = await refused(ada['search.help']({ query: 'word '.repeat(10_000) }))
+  expect(long.details).toMatchObject({ field: 'query', code: 'too_long' })
+})
+
+test('links in what help answers lead to pages of this server', async () => {
+  const { ada } = await world()
+  const sections = await ada['search.help']({ query: 'upgrading to a new version', limit: 10 })
+  const text = sections.map((section) => section.text).join()
+  expect(text).toContain('](/docs/manual/operating)')
+  expect(text).not.toMatch(/\]\([\w-]+\.md/)
+})

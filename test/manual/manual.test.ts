@@ -1,0 +1,103 @@
+import { expect, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { articlesOf } from '../../src/manual/articles.ts'
+import { finderOf } from '../../src/manual/finder.ts'
+import { openManual } from '../../src/manual/index.ts'
+import { QUESTIONS } from './questions.ts'
+
+const manual = openManual()
+const docs = join(import.meta.dir, '../../docs')
+
+const named = (question: string, limit = 4) =>
+  manual.find(question, limit).map(({ article }) => article.name)
+
+const isAnswered = ([question, articles]: (typeof QUESTIONS)[number]) =>
+  named(question).some((name) => articles.split(' ').includes(name))
+
+test('the manual is the docs: every page of them, in the order of the contents', () => {
+  const files = readdirSync(docs).filter((file) => file.endsWith('.md'))
+  const names = manual.articles.map(({ name }) => `${name || 'README'}.md`)
+  expect([...names].sort()).toEqual(files.sort())
+  expect(names[0]).toBe('README.md')
+  const contents = manual.articles[0]!.text
+  const places = names.slice(1).map((name) => contents.indexOf(`(${name})`))
+  expect(places).not.toContain(-1)
+  expect(places).toEqual([...places].sort((a, b) => a - b))
+})
+
+test('among four sections is one of the right article, for nine questions in ten', () => {
+  expect(QUESTIONS.length).toBeGreaterThanOrEqual(30)
+  const articles = new Set(manual.articles.map(({ name }) => name))
+  for (const [, wanted] of QUESTIONS)
+    for (const name of wanted.split(' ')) expect(articles).toContain(name)
+  const missed = QUESTIONS.filter((one) => !isAnswered(one)).map(([question]) => question)
+  const first = QUESTIONS.filter(([question, wanted]) =>
+    wanted.split(' ').includes(named(question, 1)[0] ?? ''),
+  )
+  if (process.env.CORK_TEST_LOG) console.log({ missed, first: first.length, all: QUESTIONS.length })
+  expect(missed.length / QUESTIONS.length).toBeLessThanOrEqual(0.1)
+  expect(first.length / QUESTIONS.length).toBeGreaterThanOrEqual(0.7)
+})
+
+test('what is asked in bad ways is answered all the same', () => {
+  for (const nothing of ['', ' ', '?!', 'how do I', '🦊', '東京', '\0', '﷽'.repeat(50)])
+    expect(manual.find(nothing, 4)).toEqual([])
+  const long = manual.find('backup '.repeat(10_000), 4)
+  expect(long.map(({ article }) => article.name)).toEqual(named('backup'))
+  expect(named('BACKUP')).toEqual(named('backup'))
+  expect(manual.find('backup', 2)).toHaveLength(2)
+})
+
+const planted = articlesOf([
+  { name: 'README', text: '# Contents\n\n- [B](b.md)\n- [A](a.md)\n' },
+  {
+    name: 'a',
+    text: '# Apples\n\nRed, once ripe.\n\n## Two `kinds`\n\n```sh\n## no heading\n```\n\n### Sour\n\nGreen.\n\n## Two kinds\n\nAgain.\n',
+  },
+  { name: 'b', text: '# Pears & more\n\n## Ripe\n\nIn autumn, with apples.\n' },
+])
+
+test('articles are cut at their headings, which are named as addresses name them', () => {
+  expect(planted.map(({ name, title }) => [name, title])).toEqual([
+    ['', 'Contents'],
+    ['b', 'Pears & more'],
+    ['a', 'Apples'],
+  ])
+  expect(planted[2]!.sections).toEqual([
+    { headings: [], anchor: '', text: 'Red, once ripe.' },
+    { headings: ['Two kinds'], anchor: 'two-kinds', text: '```sh\n## no heading\n```' },
+    { headings: ['Two kinds', 'Sour'], anchor: 'sour', text: 'Green.' },
+    { headings: ['Two kinds'], anchor: 'two-kinds-1', text: 'Again.' },
+  ])
+})
+
+test('a heading counts more than a mention, and an excerpt marks what was asked for', () => {
+  const [first, second] = finderOf(planted)('Are they ripe?', 4)
+  expect([first?.article.name, second?.article.name]).toEqual(['b', 'a'])
+  expect(second?.excerpt).toEqual([
+    { text: 'Red, once ', isSought: false },
+    { text: 'ripe', isSought: true },
+    { text: '.', isSought: false },
+  ])
+})
+
+test('an excerpt is of what is said about code, unless the words stand in the code alone', () => {
+  const text = '# A\n\n## B\n\n```sh\ncork ripen 1\n```\n\nApples ripen slowly.\n'
+  const find = finderOf(articlesOf([{ name: 'a', text }]))
+  const said = (question: string) =>
+    find(question, 1)[0]
+      ?.excerpt.map((one) => one.text)
+      .join('')
+  expect(said('ripen')).toBe('Apples ripen slowly.')
+  expect(said('cork')).toBe('cork ripen 1 Apples ripen slowly.')
+})
+
+test('what is misspelt, or written apart, is found', () => {
+  const find = finderOf(planted)
+  const names = (question: string) => find(question, 1).map(({ section }) => section.anchor)
+  expect(names('autum')).toEqual(['ripe'])
+  expect(names('autmun')).toEqual(['ripe'])
+  expect(names('au tumn')).toEqual(['ripe'])
+  expect(names('winter')).toEqual([])
+})

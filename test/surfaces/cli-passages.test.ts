@@ -1,0 +1,43 @@
+import { afterAll, expect, test } from 'bun:test'
+import { isRead, passages } from '../../src/surfaces/cli/passages.ts'
+import { sweep, terminal } from '../terminal.ts'
+import { world } from '../world.ts'
+
+afterAll(sweep)
+
+test('help is read one section below another, each with where it stands', async () => {
+  const w = await world()
+  const { cork } = terminal(w, w.cleo)
+  const { code, out } = await cork('search', 'help', 'How do I restore a backup?', '--limit', '2')
+  expect(code).toBe(0)
+  expect(out).toStartWith(
+    'Operating Corkboard › Backup and restore\nhttp://localhost/docs/manual/operating#backup-and-restore\n\n```sh\ncork backup ',
+  )
+  expect(out.match(/^http:/gm)).toHaveLength(2)
+  const json = await cork('search', 'help', 'restore a backup', '--json')
+  expect(JSON.parse(json.out)).toHaveLength(4)
+})
+
+test('help that finds nothing says so on standard error', async () => {
+  const w = await world()
+  const { code, out, err } = await terminal(w, w.cleo).cork('search', 'help', 'zzqx')
+  expect([code, out]).toEqual([0, ''])
+  expect(err).toContain('The manual says nothing of this')
+  expect(err).toContain('There is nothing to list')
+})
+
+test('passages steer no terminal, and stand under their headings', () => {
+  const source = { ticket_number: 'HOM-1', title: 'Fence', headings: ['Paint'], url: 'u' }
+  const rows = [
+    { source, text: 'Green\x1b[31m\x07 it is\n' },
+    { source, text: 'White' },
+  ]
+  expect(passages('search.semantic', rows, { colour: false })).toBe(
+    'HOM-1 › Fence › Paint\nu\n\nGreen it is\n\nHOM-1 › Fence › Paint\nu\n\nWhite',
+  )
+  const related = [{ ticket_number: 'HOM-2', title: 'Gate', url: 'v', passage: 'Hinge' }]
+  expect(passages('search.related', related, { colour: true })).toBe(
+    '\x1b[1mHOM-2 › Gate\x1b[22m\nv\n\nHinge',
+  )
+  expect(isRead('constructor')).toBe(false)
+})

@@ -1,0 +1,166 @@
+import { expect, test } from 'bun:test'
+import { openManual } from '../../src/manual/index.ts'
+import { visitor } from '../visitor.ts'
+import { world } from '../world.ts'
+
+const HOME = '/docs/manual'
+/** Pages of others that the manual points to; nothing is loaded from them. */
+const ELSEWHERE = ['https://www.standardwebhooks.com', 'https://ollama.com']
+const door = async () => visitor((await world()).app)
+
+const linksOf = (html: string) =>
+  [...html.matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, to]) => to!)
+const idsOf = (html: string) => [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id!)
+
+/** Follows every link of these pages, and of the pages of the manual that they lead to. */
+async function walked(get: (path: string) => Promise<{ status: number; text: string }>) {
+  const pages = new Map<string, { status: number; text: string }>()
+  const dead: string[] = []
+  const waiting = [HOME]
+  while (waiting.length) {
+    const path = waiting.pop()!
+    if (pages.has(path)) continue
+    pages.set(path, await get(path))
+    if (path !== HOME && !/^\/docs\/manual\/[\w-]+$/.test(path)) continue
+    for (const to of linksOf(pages.get(path)!.text))
+      if (!to.startsWith('http')) waiting.push(new URL(to, `http://localhost${path}`).pathname)
+  }
+  for (const [path, { text, status }] of pages) {
+    if (!path.startsWith(HOME) || path.includes('.') || status !== 200) continue
+    for (const to of linksOf(text).filter((to) => !ELSEWHERE.includes(to))) {
+      const { origin, pathname, hash } = new URL(to, `http://localhost${path}`)
+      const page = pages.get(pathname)
+      const isThere =
+        page && page.status < 400 && (!hash || idsOf(page.text).includes(hash.slice(1)))
+      if (origin !== 'http://localhost' || !isThere) dead.push(`${path}: ${to}`)
+    }
+  }
+  return { pages, dead }
+}
+
+test('no link of the manual leads nowhere, nor any that leads to a section', async () => {
+  const { get } = await door()
+  const { pages, dead } = await walked(get)
+  expect(dead).toEqual([])
+  for (const { name } of openManual().articles)
+    expect([...pages.keys()]).toContain(name ? `${HOME}/${name}` : HOME)
+  expect([...pages.keys()].some((path) => path.endsWith('.png'))).toBe(true)
+  for (const [path, { text }] of pages)
+    if (path.startsWith(HOME))
+      expect([path, new Set(idsOf(text)).size]).toEqual([path, idsOf(text).length])
+})
+
+test('the walk would have found a dead page, a dead section and a stranger', async () => {
+  const one =
+    '<p id="b"><a href="/docs/manual#a">x</a><a href="/gone">x</a><a href="https://x.test/">x</a><a href="#b">x</a></p>'
+  const get = async (path: string) => ({
+    status: path === '/gone' ? 404 : 200,
+    text: path === HOME ? one : '',
+  })
+  const { dead } = await walked(get)
+  expect(dead).toHaveLength(3)
+})
+
+test('every article is a page with its title, its headings to point at and a way on', async () => {
+  const { get } = await door()
+  const { articles } = openManual()
+  for (const [at, { name, title, sections }] of articles.entries()) {
+    const { status, text, headers } = await get(name ? `${HOME}/${name}` : HOME)
+    expect([name, status]).toEqual([name, 200])
+    expect(text).toContain(
+      name ? `<title>${title} · Corkboard manual</title>` : '<title>Corkboard manual</title>',
+    )
+    expect(text.match(/<h1>/g)).toHaveLength(1)
+    for (const { anchor } of sections.filter((section) => section.anchor))
+      expect(idsOf(text)).toContain(anchor)
+    expect(text.includes('rel="next"')).toBe(at < articles.length - 1)
+    expect(text.includes('rel="prev"')).toBe(at > 0)
+    expect(text).not.toContain('.md"')
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(headers.get('content-security-policy')).not.toContain('unsafe')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(text).not.toMatch(/<script>|style="| on[a-z]+="/)
+  }
+})
+
+test('a link out of the docs is words, and one between them leads to the page', async () => {
+  const { htmlOf } = await import('../../src/manual/html.ts')
+  const text =
+    '# T\n\n[out](../src/x.ts) [page](tasks.md#files) [home](README.md) [here](#t) [far](https://x.test/) https://y.test/\n\n## T\n\n<script>alert(1)</script>\n\n![p](settings.png)'
+  const html = await htmlOf({
+    name: 't',
+    title: 'T',
+    text,
+    sections: [{ headings: ['T'], anchor: 't', text: '' }],
+  })
+  expect(html).toContain(
+    '<p>out <a href="/docs/manual/tasks#files">page</a> <a href="/docs/manual">home</a> <a href="#t">here</a> <a href="https://x.test/">far</a> https://y.test/</p>',
+  )
+  expect(html).toContain('<h2 id="t">T<a class="anchor" href="#t"')
+  expect(html).toContain('src="/docs/manual/settings.png"')
+  expect(html).not.toContain('<script')
+})
+
+test('the search works without a script, and what is asked is only ever text', async () => {
+  const { get } = await door()
+  const found = await get(`${HOME}?q=how+to+back+up`)
+  expect(found.text).toContain('<title>how to back up · Corkboard manual</title>')
+  expect(found.text).toContain('href="/docs/manual/operating#backup-and-restore"')
+  expect(found.text).toContain('<mark>backup</mark>')
+  const none = await get(`${HOME}?q=zzqx`)
+  expect([none.status, none.text.includes('says nothing of “zzqx”')]).toEqual([200, true])
+  const evil = await get(`${HOME}?q=${encodeURIComponent('"><script>alert(1)</script> backup')}`)
+  expect(evil.text).not.toContain('<script>')
+  expect(evil.text).toContain('&lt;script&gt;')
+  const long = await get(`${HOME}?q=${'word+'.repeat(10_000)}`)
+  expect([long.status, long.text.length < 20_000]).toEqual([200, true])
+  expect((await get(`${HOME}?q=+`)).text).toBe((await get(HOME)).text)
+})
+
+test('who has a page already is told that it is the same', async () => {
+  const { get } = await door()
+  for (const path of [HOME, `${HOME}/tasks`, `${HOME}/settings.png`]) {
+    const { status, headers } = await get(path)
+    const etag = headers.get('etag')!
+    expect([status, headers.get('cache-control')]).toEqual([200, 'no-cache'])
+    for (const known of [etag, `W/${etag}`, `"x", ${etag}`]) {
+      const again = await get(path, { 'if-none-match': known })
+      expect([path, again.status, again.text, again.headers.get('etag')]).toEqual([
+        path,
+        304,
+        '',
+        etag,
+      ])
+    }
+    expect((await get(path, { 'if-none-match': '"x"' })).status).toBe(200)
+  }
+  const { text } = await get(HOME)
+  const files = linksOf(text).filter((to) => /\/manual\/.*\.(css|js)$/.test(to))
+  expect(files).toHaveLength(2)
+  for (const file of files)
+    expect((await get(file)).headers.get('cache-control')).toBe(
+      'public, max-age=31536000, immutable',
+    )
+})
+
+test('it needs no sign-in, is counted like everything else, and knows no other files', async () => {
+  const { get, post } = await door()
+  const lost = await get(`${HOME}/nothing`)
+  expect([lost.status, lost.text.includes('The manual has no such page')]).toEqual([404, true])
+  for (const path of [
+    '/..%2f..%2fpackage.json',
+    '/tasks.md',
+    '/README',
+    '/constructor',
+    '/__proto__',
+  ])
+    expect([path, (await get(HOME + path)).status]).toEqual([path, 404])
+  expect((await post(HOME, {})).status).toBe(405)
+})
+
+test('the other pages lead to it', async () => {
+  const { get } = await door()
+  expect((await get('/sign-in')).text).toContain('href="/docs/manual"')
+  expect((await get('/llms.txt')).text).toContain('/docs/manual')
+  expect((await get('/docs/json')).text).toContain('(/docs/manual)')
+})
