@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Client, catalog } from './catalog.ts'
+import { ADDED, CAUSES, DECISION, EXPLORATION } from './demo-pages.ts'
 import { prepare } from './features/accounts/index.ts'
 import { callerOf } from './features/callers/index.ts'
 import type { Dispatch } from './kernel/dispatch.ts'
@@ -91,12 +92,28 @@ async function liven(
     field_name: 'Customers asking',
     value: 14,
   })
+  await write(robin, beacon, theme, exports)
   await robin('views.create', {
     project_id,
     title: 'At risk',
     label_names: ['risk'],
     sorting_mode: 'DueDate',
   })
+}
+
+/** What was found out, and what came of it. */
+async function write(robin: Call, beacon: Call, theme: string, exports: string) {
+  const causes = await beacon('pages.create', { ticket_number: exports, content: CAUSES })
+  const { page_id } = await beacon('pages.create', {
+    ticket_number: exports,
+    content: DECISION,
+    parent_page_id: causes.page_id,
+  })
+  await beacon('pages.update', {
+    ...{ page_id, content: ADDED, mode: 'append' },
+    note: 'Measured again with the new build',
+  })
+  await robin('pages.create', { ticket_number: theme, content: EXPLORATION, kind: 'exploration' })
 }
 
 /** Dates are near the day the demo is made: some due, one late. */

@@ -1,10 +1,15 @@
 import type { Content, Format } from '../content/index.ts'
 import type { Kind, RecordOf } from './schema.ts'
 
-/** A file may come from anywhere: its texts are cleaned like those that somebody types. */
+export const cleaner = (content: Content) => (text: string, format: Format) =>
+  format === 'html' && !text.includes('<') ? text : content.clean(text, format)
+
+/**
+ * A file may come from anywhere: its texts are cleaned like those that somebody types. Those of pages
+ * are when they are put together.
+ */
 export function cleaned(content: Content, kind: Kind, record: unknown): unknown {
-  const clean = (text: string, format: Format) =>
-    format === 'html' && !text.includes('<') ? text : content.clean(text, format)
+  const clean = cleaner(content)
   switch (kind) {
     case 'board':
       return withText(record as RecordOf<'board'>, 'description', (text) => clean(text, 'html'))

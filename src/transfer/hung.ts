@@ -6,6 +6,7 @@ import { attachments } from '../features/files/index.ts'
 import { pullRequests } from '../features/pull_requests/index.ts'
 import { descriptionVersions } from '../features/tasks/index.ts'
 import type { Inserter } from '../store/bulk.ts'
+import { type Binding, bind } from './bound.ts'
 import type { PieceKind, RecordOf } from './schema.ts'
 
 /** What came after the line of a task. */
@@ -19,6 +20,8 @@ export const noPieces = (): Pieces => ({
   pull_request: [],
   evidence: [],
   escalation: [],
+  page: [],
+  page_version: [],
 })
 
 interface Ids {
@@ -31,18 +34,19 @@ const moment = (text: string) => new Date(text)
 const orNull = (text: string | null) => (text === null ? null : new Date(text))
 
 /** What a task keeps of what hangs on it. */
-export const countsOf = ({ comment, attachment }: Pieces) => ({
+export const countsOf = ({ comment, attachment, page }: Pieces) => ({
   comment_count: comment.length,
   attachment_count: attachment.length,
+  page_count: page.filter(({ archived_at }) => archived_at === null).length,
   last_comment_at: orNull(comment.at(-1)?.created_at ?? null),
 })
 
 /** Writes what hangs on some tasks. */
 export async function hang(
-  inserter: Inserter,
-  actorOf: ActorOf,
+  binding: Binding,
   tasks: readonly { ids: Ids; pieces: Pieces }[],
 ): Promise<void> {
+  const { inserter, actorOf } = binding
   const of = <K extends PieceKind, R>(kind: K, row: (record: RecordOf<K>, ids: Ids) => R): R[] =>
     tasks.flatMap(({ ids, pieces }) => pieces[kind].map((record) => row(record, ids)))
   await inserter.insert(
@@ -74,6 +78,7 @@ export async function hang(
         created_at: moment(own.created_at),
       })),
     )
+    await bind(binding, ids, pieces)
   }
   await inserter.insert(
     decisionRequests,

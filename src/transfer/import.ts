@@ -8,7 +8,7 @@ import type { Change, Tx } from '../kernel/caller.ts'
 import { Inserter } from '../store/bulk.ts'
 import { changes } from '../store/tables.ts'
 import { placeBoard, placeReport } from './boards.ts'
-import { cleaned } from './cleaned.ts'
+import { cleaned, cleaner } from './cleaned.ts'
 import { readFile } from './lines.ts'
 import { agentName } from './names.ts'
 import { recordIn } from './record.ts'
@@ -33,8 +33,8 @@ export async function importTeam(
   now: Date,
   told: (tasks: number) => void,
 ): Promise<Imported> {
-  const taker = new Taker(tx, now, told)
   const content = await loadContent()
+  const taker = new Taker(tx, now, cleaner(content), told)
   let first = true
   for await (const { line } of readFile(path)) {
     if (!first) {
@@ -66,10 +66,11 @@ class Taker {
   constructor(
     private readonly tx: Tx,
     private readonly now: Date,
+    clean: ReturnType<typeof cleaner>,
     told: (tasks: number) => void,
   ) {
     this.inserter = new Inserter(tx)
-    this.tasks = new Tasks(tx, (who) => this.actors.get(who)!, told)
+    this.tasks = new Tasks(tx, (who) => this.actors.get(who)!, clean, told)
   }
 
   private readonly takers: { [K in Kind]: (record: RecordOf<K>) => Promise<void> } = {
@@ -89,6 +90,8 @@ class Taker {
     pull_request: (request) => this.tasks.piece('pull_request', request),
     evidence: (evidence) => this.tasks.piece('evidence', evidence),
     escalation: (call) => this.tasks.piece('escalation', call),
+    page: (page) => this.tasks.piece('page', page),
+    page_version: (version) => this.tasks.piece('page_version', version),
     relation: async (relation) => this.tasks.relation(relation),
     // Its bytes were kept before the transaction began.
     file: async () => {},

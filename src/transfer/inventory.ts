@@ -13,6 +13,7 @@ import { notifications } from '../features/inbox/index.ts'
 import { invitations } from '../features/invitations/index.ts'
 import { labels } from '../features/labels/index.ts'
 import { messagePlaces, messages } from '../features/messages/index.ts'
+import { pagePieces, pages, pageVersions } from '../features/pages/index.ts'
 import { actors, people } from '../features/people/index.ts'
 import { projectMembers, projects, projectUses } from '../features/projects/index.ts'
 import { pullRequestReceivers, pullRequests } from '../features/pull_requests/index.ts'
@@ -73,6 +74,9 @@ export const inventory: readonly (readonly [PgTable, string])[] = [
   [commentReactions, carried],
   [attachments, carried],
   [drafts, 'nobody has seen them but their authors'],
+  [pages, carried],
+  [pagePieces, carried],
+  [pageVersions, carried],
   [views, 'name columns, labels and people by the numbers they have on their server'],
   [defaultViews, 'go with the views'],
   [viewUses, 'go with the views'],

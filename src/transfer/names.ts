@@ -7,6 +7,7 @@ import { decisionRequests } from '../features/decision_requests/index.ts'
 import { escalations } from '../features/escalations/index.ts'
 import { evidence } from '../features/evidence/index.ts'
 import { attachments } from '../features/files/index.ts'
+import { pages, pageVersions } from '../features/pages/index.ts'
 import { actors, people } from '../features/people/index.ts'
 import { projectMembers, projects } from '../features/projects/index.ts'
 import { pullRequests } from '../features/pull_requests/index.ts'
@@ -39,6 +40,9 @@ const NAMING: readonly (readonly [PgTable, PgColumn, PgColumn])[] = [
   [escalations, escalations.team_id, escalations.to_id],
   [escalations, escalations.team_id, escalations.created_by],
   [escalations, escalations.team_id, escalations.resolved_by],
+  [pages, pages.team_id, pages.created_by],
+  [pages, pages.team_id, pages.updated_by],
+  [pageVersions, pageVersions.team_id, pageVersions.author_id],
   [pullRequests, pullRequests.team_id, pullRequests.created_by],
   [reports, reports.team_id, reports.created_by],
 ]

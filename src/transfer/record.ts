@@ -29,3 +29,18 @@ export function checkMoments(record: Record<string, unknown>): void {
       throw new Wrong(`${field} is not in the calendar: ${value}`)
   }
 }
+
+export function addOnce(set: Set<string>, what: string, name: string): void {
+  if (set.has(name)) throw new Wrong(`there are two ${what} ${name}`)
+  set.add(name)
+}
+
+/** Whether somebody is above itself in the end. */
+export function isInCircle(parents: ReadonlyMap<string, string>, one: string): boolean {
+  const above = new Set([one])
+  for (let next = parents.get(one); next; next = parents.get(next)) {
+    if (above.has(next)) return true
+    above.add(next)
+  }
+  return false
+}

@@ -1,5 +1,25 @@
-import { type Static, type TProperties, type TSchema, Type as t } from '@sinclair/typebox'
+import { type Static, Type as t } from '@sinclair/typebox'
 import { SCOPES } from '../kernel/caller.ts'
+import { pageRecords } from './schema-pages.ts'
+import {
+  Checks,
+  ContentType,
+  Count,
+  Email,
+  int32,
+  Key,
+  Moment,
+  oneOf,
+  orNull,
+  Rank,
+  Sha256,
+  Short,
+  strict,
+  Text,
+  Ticket,
+  Uuid,
+  Who,
+} from './schema-parts.ts'
 
 /*
  * What the lines of an exported team may hold. Rows are named by what stays the same on every
@@ -8,27 +28,6 @@ import { SCOPES } from '../kernel/caller.ts'
  */
 export const FORMAT = 'corkboard-team'
 export const VERSION = 1
-
-const int32 = 2_147_483_647
-const orNull = <T extends TSchema>(type: T) => t.Union([type, t.Null()])
-const oneOf = <T extends string>(...names: readonly T[]) =>
-  t.Union(names.map((name) => t.Literal(name)))
-const strict = <P extends TProperties>(properties: P) =>
-  t.Object(properties, { additionalProperties: false })
-
-const Short = t.String({ minLength: 1, maxLength: 500 })
-const Text = t.String({ maxLength: 1_048_576 })
-const Count = t.Integer({ minimum: 0, maximum: int32 })
-const Uuid = t.String({ pattern: '^[0-9a-f-]{36}$' })
-const Moment = t.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' })
-const Email = t.String({ pattern: '^[^\\s@]+@[^\\s@]+$', maxLength: 254 })
-const Who = t.String({ minLength: 1, maxLength: 254 })
-const Rank = t.String({ pattern: '^[0-9A-Za-z]+$', maxLength: 4000 })
-const Ticket = t.String({ pattern: '^[A-Z0-9]+-[1-9]\\d*$', maxLength: 50 })
-const Sha256 = t.String({ pattern: '^[0-9a-f]{64}$' })
-const Key = t.String({ pattern: '^[A-Z0-9]+$', maxLength: 20 })
-const ContentType = oneOf('html', 'markdown')
-const Checks = oneOf('none', 'pending', 'passing', 'failing')
 
 const section = strict({
   title: Short,
@@ -223,6 +222,7 @@ export const records = {
     resolved_by: orNull(Who),
     resolved_at: orNull(Moment),
   }),
+  ...pageRecords,
   relation: strict({
     kind: oneOf('blocks', 'related'),
     first: Ticket,
@@ -243,6 +243,8 @@ export type PieceKind =
   | 'pull_request'
   | 'evidence'
   | 'escalation'
+  | 'page'
+  | 'page_version'
 export type Kind = keyof typeof records
 export type RecordOf<K extends Kind> = Static<(typeof records)[K]>
 export const KINDS = Object.keys(records) as Kind[]

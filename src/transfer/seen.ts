@@ -3,13 +3,9 @@ import { validate } from '../kernel/validate.ts'
 import { bytesIn } from './files.ts'
 import type { Line } from './lines.ts'
 import { agentName } from './names.ts'
-import { checkMoments, recordIn, Wrong } from './record.ts'
+import { addOnce, checkMoments, isInCircle, recordIn, Wrong } from './record.ts'
 import { KINDS, type Kind, type RecordOf, records } from './schema.ts'
-
-function add(set: Set<string>, what: string, name: string): void {
-  if (set.has(name)) throw new Wrong(`there are two ${what} ${name}`)
-  set.add(name)
-}
+import { SeenPages } from './seen-pages.ts'
 
 interface Board {
   sections: number
@@ -42,6 +38,7 @@ export class Seen {
   private readonly relations = new Set<string>()
   private readonly files = new Set<string>()
   private readonly reports = new Set<string>()
+  private readonly pages = new SeenPages()
   /** The task that came last, and how many comments and attachments of it. */
   private last = ''
   private comments = 0
@@ -63,6 +60,8 @@ export class Seen {
     pull_request: (request) => this.pullRequest(request),
     evidence: (evidence) => this.evidence(evidence),
     escalation: (call) => this.escalation(call),
+    page: (page) => this.page(page),
+    page_version: (version) => this.pageVersion(version),
     relation: (relation) => this.relation(relation),
     file: (file) => this.file(file),
   }
@@ -86,7 +85,10 @@ export class Seen {
     if (!this.owners) throw new Wrong('the team has no owner')
     for (const { line, to, name } of this.references)
       if (!this[to].has(name)) throw new Wrong(`${name} is named, but is not in the file`, line)
-    for (const ticket of this.parents.keys()) this.refuseCircle(ticket)
+    for (const ticket of this.parents.keys())
+      if (isInCircle(this.parents, ticket))
+        throw new Wrong(`${ticket} is its own sub-task in the end`)
+    this.pages.finish()
   }
 
   private begin(team: RecordOf<'team'>): void {
@@ -96,7 +98,7 @@ export class Seen {
 
   private person({ email, role, joined_at, default_board }: RecordOf<'person'>): void {
     if (email !== email.toLowerCase()) throw new Wrong(`the e-mail ${email} is not in lower case`)
-    add(this.people, 'people', email)
+    addOnce(this.people, 'people', email)
     if ((role === null) !== (joined_at === null))
       throw new Wrong(`${email} has one of role and joined_at without the other`)
     if (role === 'owner') this.owners++
@@ -104,7 +106,7 @@ export class Seen {
   }
 
   private agent({ agent_id, owner, boards }: RecordOf<'agent'>): void {
-    add(this.agents, 'agents', agentName(agent_id))
+    addOnce(this.agents, 'agents', agentName(agent_id))
     this.known(owner)
     for (const key of boards ?? []) this.refer('boards', key)
   }
@@ -112,12 +114,12 @@ export class Seen {
   private board({ key, sections, members, created_by, ...rest }: RecordOf<'board'>): void {
     if (this.boards.has(key)) throw new Wrong(`there are two boards ${key}`)
     const labels = new Set<string>()
-    for (const { name } of rest.labels) add(labels, 'labels', name.toLowerCase())
+    for (const { name } of rest.labels) addOnce(labels, 'labels', name.toLowerCase())
     const fields = new Set<string>()
-    for (const { name } of rest.fields) add(fields, 'custom fields', folded(name))
+    for (const { name } of rest.fields) addOnce(fields, 'custom fields', folded(name))
     this.boards.set(key, { sections: sections.length, labels, fields, next: rest.next_number })
     const invited = new Set<string>()
-    for (const { who } of members) add(invited, 'invitations of', who)
+    for (const { who } of members) addOnce(invited, 'invitations of', who)
     const assigned = sections.flatMap(({ auto_assign }) => auto_assign ?? [])
     const makers = rest.fields.map((field) => field.created_by)
     for (const who of [created_by, ...invited, ...assigned, ...makers]) this.known(who)
@@ -127,8 +129,8 @@ export class Seen {
     const { ticket_number: ticket, unique_index, parent, labels, assignees } = task
     const board = this.boards.get(task.board)
     if (!board) throw new Wrong(`${ticket} is on the board ${task.board}, which is not there`)
-    for (const one of [ticket, ...task.former_tickets]) add(this.tickets, 'tasks known as', one)
-    add(this.numbers, 'tasks with the number', `${task.board} ${unique_index}`)
+    for (const one of [ticket, ...task.former_tickets]) addOnce(this.tickets, 'tasks known as', one)
+    addOnce(this.numbers, 'tasks with the number', `${task.board} ${unique_index}`)
     if (unique_index >= board.next)
       throw new Wrong(`${ticket} has a number that its board has yet to give`)
     if (task.section >= board.sections)
@@ -149,9 +151,8 @@ export class Seen {
   }
 
   private version({ task, version, author }: RecordOf<'version'>): void {
-    this.hangs('a text', task)
-    add(this.versions, 'texts', `${task} ${version}`)
-    this.known(author)
+    this.hangs('a text', task, author)
+    addOnce(this.versions, 'texts', `${task} ${version}`)
   }
 
   private comment({ task, author, reply_to, mentioned, reactions }: RecordOf<'comment'>): void {
@@ -166,16 +167,15 @@ export class Seen {
   }
 
   private attachment({ task, comment, sha256, created_by }: RecordOf<'attachment'>): void {
-    this.hangs('an attachment', task)
+    this.hangs('an attachment', task, created_by)
     if (comment !== null && comment > this.comments)
       throw new Wrong(`an attachment of ${task} is on a comment that is not there`)
     this.attachments++
     this.refer('files', sha256)
-    this.known(created_by)
   }
 
   private file(file: RecordOf<'file'>): void {
-    add(this.files, 'files', file.sha256)
+    addOnce(this.files, 'files', file.sha256)
     const wrong = bytesIn(file)
     if (typeof wrong === 'string') throw new Wrong(wrong)
   }
@@ -193,42 +193,50 @@ export class Seen {
   }
 
   private pullRequest({ task, url, created_by }: RecordOf<'pull_request'>): void {
-    this.hangs('a pull request', task)
-    add(this.urls, 'pull requests', `${task} ${url}`)
-    this.known(created_by)
+    this.hangs('a pull request', task, created_by)
+    addOnce(this.urls, 'pull requests', `${task} ${url}`)
   }
 
   private evidence({ task, attachment, created_by }: RecordOf<'evidence'>): void {
-    this.hangs('evidence', task)
+    this.hangs('evidence', task, created_by)
     if (attachment !== null && attachment > this.attachments)
       throw new Wrong(`evidence of ${task} is a file that is not there`)
-    this.known(created_by)
   }
 
   private escalation({ task, to, created_by, resolved_by, ...own }: RecordOf<'escalation'>): void {
-    this.hangs('an escalation', task)
-    for (const who of [to, created_by, resolved_by ?? to]) this.known(who)
+    this.hangs('an escalation', task, to, created_by, resolved_by ?? to)
     if ((resolved_by === null) !== (own.resolved_at === null))
       throw new Wrong(`an escalation of ${task} has one of resolved_by and resolved_at alone`)
+  }
+
+  private page(page: RecordOf<'page'>): void {
+    this.hangs('a page', page.task, page.created_by, page.updated_by)
+    this.pages.page(page)
+  }
+
+  private pageVersion(version: RecordOf<'page_version'>): void {
+    this.hangs('a version', version.task, version.author)
+    this.pages.version(version)
   }
 
   private relation({ kind, first, second, created_by }: RecordOf<'relation'>): void {
     for (const ticket of [first, second]) this.refer('tickets', ticket)
     if (first === second) throw new Wrong(`${first} is tied to itself`)
     const ends = kind === 'related' ? [first, second].sort() : [first, second]
-    add(this.relations, 'ties', `${ends.join(' ')} ${kind}`)
+    addOnce(this.relations, 'ties', `${ends.join(' ')} ${kind}`)
     this.known(created_by)
   }
 
   private report({ board, slug, created_by }: RecordOf<'report'>): void {
     if (!this.boards.has(board)) throw new Wrong(`a report is of ${board}, which is not there`)
-    add(this.reports, 'reports', `${board} ${slug}`)
+    addOnce(this.reports, 'reports', `${board} ${slug}`)
     this.known(created_by)
   }
 
   /** Whatever belongs to a task follows its line. */
-  private hangs(what: string, task: string): void {
+  private hangs(what: string, task: string, ...who: string[]): void {
     if (task !== this.last) throw new Wrong(`${what} of ${task} does not follow its task`)
+    for (const one of who) this.known(one)
   }
 
   private refer(to: Reference['to'], name: string): void {
@@ -238,13 +246,5 @@ export class Seen {
   private known(who: string): void {
     if (!this.people.has(who) && !this.agents.has(who))
       throw new Wrong(`nobody in the file is ${who}`)
-  }
-
-  private refuseCircle(ticket: string): void {
-    const above = new Set([ticket])
-    for (let one = this.parents.get(ticket); one; one = this.parents.get(one)) {
-      if (above.has(one)) throw new Wrong(`${ticket} is its own sub-task in the end`)
-      above.add(one)
-    }
   }
 }

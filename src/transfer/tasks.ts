@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import type { Format } from '../content/index.ts'
 import { folded } from '../features/projects/index.ts'
 import {
   formerTickets,
@@ -53,6 +54,7 @@ export class Tasks {
   constructor(
     private readonly tx: Tx,
     private readonly actorOf: (who: string) => number,
+    private readonly clean: (text: string, format: Format) => string,
     private readonly told: (tasks: number) => void,
   ) {
     this.inserter = new Inserter(tx)
@@ -185,7 +187,8 @@ export class Tasks {
     await this.inserter.insert(formerTickets, former)
     await this.inserter.insert(taskFields, held)
     const hung = of(({ pieces }, ids) => [{ ids, pieces }])
-    await hang(this.inserter, this.actorOf, hung)
+    const { tx, inserter, actorOf, clean } = this
+    await hang({ tx, inserter, actorOf, clean }, hung)
   }
 
   private madeOf({ given, board }: Draft): Made {

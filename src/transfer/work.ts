@@ -14,6 +14,7 @@ import {
 import type { Tx } from '../kernel/caller.ts'
 import type { Line } from './lines.ts'
 import { type Cast, order } from './names.ts'
+import { pagesOn } from './pages.ts'
 import { piecesOf } from './pieces.ts'
 import type { RecordOf } from './schema.ts'
 
@@ -42,9 +43,11 @@ export async function* tasksOf(tx: Tx, board: Project, cast: Cast): AsyncGenerat
       .limit(ROWS)
     const near = await around(tx, team_id, rows)
     const pieces = await piecesOf(tx, team_id, rows, cast)
+    const pages = await pagesOn(tx, team_id, rows, cast)
     for (const row of rows) {
       yield { task: taskOf(row, board.key, places.get(row.section_id)!, near, cast) }
       yield* pieces(row)
+      yield* pages(row)
     }
     if (rows.length < ROWS) return
     after = rows.at(-1)!.unique_index
@@ -64,7 +67,7 @@ function taskOf(
 ): RecordOf<'task'> {
   const { task_id, team_id: _, project_id: __, section_id: ___, parent_task_id, ...own } = row
   const { comment_count: _1, last_comment_at: _2, attachment_count: _3, ...counted } = own
-  const { leased_by: _4, ...kept } = counted
+  const { leased_by: _4, page_count: _5, ...kept } = counted
   const { ticket_number, created_at, updated_at, ...rest } = kept
   const texts = (found: string[] | undefined) => (found ?? []).sort(order)
   return {

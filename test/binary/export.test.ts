@@ -70,7 +70,7 @@ describe('a team', () => {
     const again = file('again.jsonl')
     await third.run(['export', '--team', '1', again])
     expect(readFileSync(again).equals(readFileSync(first))).toBe(true)
-  }, 60_000)
+  }, 120_000)
 
   test('that people made over HTTP is served the same where it goes', async () => {
     const here = inFolder()

@@ -162,6 +162,14 @@ describe('cork serve', () => {
     const { body } = await ask(first.url, token!, 'GET', '/api/v1/tasks?limit=50')
     expect(body.data.length).toBeGreaterThan(5)
     expect(first.out()).toContain(`"url": "${first.url}/mcp"`)
+    const slow = '/api/v1/search/semantic?query=downloads%20are%20slow%20because%20of%20totals'
+    const found = async () => (await ask(first.url, token!, 'GET', slow)).body.data
+    while (!(await found()).length) await Bun.sleep(20)
+    expect(await found()).toContainEqual(
+      expect.objectContaining({
+        source: expect.objectContaining({ kind: 'page', title: 'Why large exports time out' }),
+      }),
+    )
     expect(await first.end()).toBe(0)
     const second = await serving(data, { args: ['--demo'] })
     while (!second.out().includes('in use already')) await Bun.sleep(20)

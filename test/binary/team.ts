@@ -114,6 +114,43 @@ function* tasks(key: string, many: number): Generator<object> {
   }
 }
 
+/** A page that grew and was then cut, and a drawing nested under it that somebody archived. */
+function* pages(task: string, n: number): Generator<object> {
+  const [top, below] = [`pg_top${task}`, `pg_below${task}`]
+  const dressed = { title: 'What we learnt', content_type: 'markdown', canvas: false }
+  const texts = ['Salt rusts 🧂', 'Salt rusts 🧂\n\nPaint peels', 'Paint peels']
+  yield {
+    page: {
+      ...{ task, public_id: top, parent: null, kind: 'page', ...dressed, content: texts[2] },
+      ...{ version: 3, created_by: WHO[3], updated_by: WHO[1] },
+      ...{ created_at: at(n), updated_at: at(n + 3), archived_at: null },
+    },
+  }
+  const drawn = { title: '#Exploration of hulls', content_type: 'html', canvas: true }
+  yield {
+    page: {
+      ...{ task, public_id: below, parent: top, kind: 'exploration', ...drawn, version: 1 },
+      content: '<!doctype html><svg onload="draw()"></svg>',
+      ...{ created_by: WHO[2], updated_by: WHO[2] },
+      ...{ created_at: at(n + 1), updated_at: at(n + 1), archived_at: at(n + 4) },
+    },
+  }
+  const backs = [['Salt rusts 🧂\n\n', [0, 11]], [[0, 13]], null]
+  for (const [nth, back] of backs.entries())
+    yield {
+      page_version: {
+        ...{ task, page: top, version: 3 - nth, ...dressed, note: nth ? null : 'Old news', back },
+        ...{ author: WHO[(nth + 1) % 4], created_at: at(n + 3 - nth) },
+      },
+    }
+  yield {
+    page_version: {
+      ...{ task, page: below, version: 1, ...drawn, note: null, back: null },
+      ...{ author: WHO[2], created_at: at(n + 1) },
+    },
+  }
+}
+
 /** What was said, asked and built about every twelfth task. */
 function* around(task: string, n: number): Generator<object> {
   if (n % 12) return
@@ -163,6 +200,7 @@ function* around(task: string, n: number): Generator<object> {
         resolved_at: note && at(n + 4),
       },
     }
+  yield* pages(task, n)
 }
 
 const report = {

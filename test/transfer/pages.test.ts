@@ -1,0 +1,170 @@
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import fc from 'fast-check'
+import { carried } from '../../src/features/pages/index.ts'
+import { applied, type Step, stepsBack } from '../../src/features/pages/steps.ts'
+import { teams } from '../../src/features/teams/index.ts'
+import { inBulk } from '../../src/store/bulk.ts'
+import { check } from '../../src/transfer/check.ts'
+import { exportTeam } from '../../src/transfer/export.ts'
+import { importTeam } from '../../src/transfer/import.ts'
+import { linesOf, textOf } from '../binary/team.ts'
+import { emptyFolder, opened, place } from '../database.ts'
+import { NOON } from '../world.ts'
+
+type Lines = { [kind: string]: Record<string, unknown> }[]
+
+const BAD = '<p>Paint<img src=x onerror="alert(1)"></p>'
+const SAFE = '<p>Paint<img src="x"></p>'
+/** No page has a file. */
+const files = { read: async () => undefined } as never
+
+async function file(lines: object[]): Promise<string> {
+  const path = join(emptyFolder(), 'team.jsonl')
+  await Bun.write(path, textOf(lines))
+  return path
+}
+
+/** What comes out again of what goes in. */
+async function there(lines: object[]): Promise<Lines> {
+  const path = await file(lines)
+  await check(path)
+  const where = await place()
+  const store = await opened(where, () => NOON)
+  await inBulk(where, (tx) => importTeam(tx, path, NOON, () => {}))
+  return store.read(async (tx) => {
+    const [team] = await tx.select().from(teams).where(eq(teams.name, 'Häfen ⚓'))
+    const out: Lines = []
+    for await (const line of exportTeam({ tx, files }, team!, () => {})) out.push(line as never)
+    return out
+  })
+}
+
+const ofPages = (lines: object[]) =>
+  lines.filter((line) => 'page' in line || 'page_version' in line) as Lines
+
+test('pages come out as they went in: nested, archived, each version with its author', async () => {
+  const lines = linesOf(24)
+  expect(ofPages(lines)).toHaveLength(12)
+  expect(ofPages(await there(lines))).toEqual(ofPages(lines))
+})
+
+test('the texts of pages are cleaned, those of earlier versions too, and canvases are kept', async () => {
+  const dirty = (linesOf(24) as Lines).map((line) => {
+    const { page, page_version: version } = line
+    const html = { content_type: 'html' }
+    if (page && !page.canvas) return { page: { ...page, ...html, content: BAD } }
+    if (!version || version.canvas) return line
+    const back = [null, [BAD], [[0, BAD.length], BAD]][(version.version as number) - 1]
+    return { page_version: { ...version, ...html, back } }
+  })
+  const came = ofPages(await there(dirty))
+  const page = came.find((line) => line.page && !line.page.canvas)!.page!
+  expect(page.content).toBe(SAFE)
+  expect(came.find((line) => line.page?.canvas)!.page!.content).toContain('onload="draw()"')
+  const backs = came
+    .filter(({ page_version: one }) => one?.page === page.public_id)
+    .map(({ page_version: one }) => one!.back as Step[] | null)
+  let text = SAFE
+  const texts = [text]
+  for (const back of backs.slice(0, -1)) {
+    text = applied(back!, text)
+    texts.push(text)
+  }
+  expect([texts, backs.at(-1)]).toEqual([[SAFE, SAFE + SAFE, SAFE], null])
+})
+
+/** Letters of one and of two units, and line breaks. */
+const Text = fc.string({ unit: fc.constantFrom('a', 'b', '🧂', 'ö', '\n'), maxLength: 60 })
+
+test('whatever history a page has, each of its texts is read back from what is kept', () => {
+  fc.assert(
+    fc.property(fc.array(Text, { minLength: 1, maxLength: 30 }), fc.boolean(), (texts, dirty) => {
+      const clean = (text: string) => (dirty ? text.replaceAll('b', '') : text)
+      const newestFirst = texts.toReversed()
+      const came = newestFirst.map((text, at) => {
+        const before = newestFirst[at + 1]
+        const back = before === undefined ? null : stepsBack(before, text)
+        return { content_type: 'html' as const, canvas: false, back }
+      })
+      const kept = carried(newestFirst[0]!, came, clean)
+      expect(kept.pieces.join('')).toBe(clean(newestFirst[0]!))
+      let text = kept.pieces.join('')
+      for (const [at, { back, whole, length }] of kept.versions.entries()) {
+        expect(text).toBe(clean(newestFirst[at]!))
+        expect(length).toBe(text.length)
+        if (whole !== null) expect(whole).toBe(text)
+        if (back) text = applied(back, text)
+      }
+    }),
+  )
+})
+
+test('a long history keeps a text whole now and then, so that none is far from one', () => {
+  const text = (n: number) => `${n} `.repeat(3000)
+  const came = Array.from({ length: 40 }, (_, at) => ({
+    ...{ content_type: 'markdown' as const, canvas: false },
+    back: at === 39 ? null : stepsBack(text(38 - at), text(39 - at)),
+  }))
+  const { versions, length } = carried(text(39), came, (one) => one)
+  expect(length).toBe(text(39).length)
+  const whole = versions.flatMap((one, at) => (one.whole === null ? [] : [at]))
+  expect(whole.length).toBeGreaterThan(2)
+  for (const at of whole) expect(versions[at]!.whole).toBe(text(39 - at))
+})
+
+const WRONG: [string, (lines: Lines) => object[], string][] = [
+  [
+    'a version that is missing',
+    (lines) => lines.filter(({ page_version: one }) => one?.version !== 2),
+    'stands where 2 belongs',
+  ],
+  [
+    'the last version missing',
+    (lines) => lines.filter(({ page_version: one }) => one?.page !== 'pg_belowWEB-12'),
+    'lacks its version 1',
+  ],
+  [
+    'letters that are not there',
+    (lines) => changed(lines, 'page_version', { version: 3 }, { back: [[0, 12]] }),
+    'takes letters that are not there',
+  ],
+  [
+    'a text that grows beyond all bounds',
+    (lines) =>
+      changed(lines, 'page_version', { version: 3 }, { back: Array(200_000).fill([0, 11]) }),
+    'too long',
+  ],
+  [
+    'a page under one of another task',
+    (lines) => changed(lines, 'page', { public_id: 'pg_belowWEB-12' }, { parent: 'pg_topWEB-24' }),
+    'its task has not',
+  ],
+  [
+    'a page under itself',
+    (lines) => changed(lines, 'page', { public_id: 'pg_topWEB-12' }, { parent: 'pg_belowWEB-12' }),
+    'nested under itself',
+  ],
+  [
+    'two pages of one name',
+    (lines) =>
+      changed(lines, 'page', { public_id: 'pg_belowWEB-12' }, { public_id: 'pg_topWEB-12' }),
+    'two pages pg_topWEB-12',
+  ],
+]
+
+/** The lines of that kind that have these fields, with others. */
+const changed = (lines: Lines, kind: string, like: object, other: object) =>
+  lines.map((line) => {
+    const own = line[kind]
+    const isOne = own && Object.entries(like).every(([field, value]) => own[field] === value)
+    return isOne ? { [kind]: { ...own, ...other } } : line
+  })
+
+test('a file whose pages make no history is refused by its line', async () => {
+  for (const [what, spoil, said] of WRONG) {
+    const refused = check(await file(spoil(linesOf(24) as Lines)))
+    expect([what, await refused.catch(String)]).toEqual([what, expect.stringContaining(said)])
+  }
+})
