@@ -19,7 +19,10 @@ import { list } from './bench/list.ts'
 import { live } from './bench/live.ts'
 import { machine } from './bench/machine.ts'
 import { mcp } from './bench/mcp.ts'
+import { pages } from './bench/pages.ts'
+import { passages } from './bench/passages.ts'
 import { postgres } from './bench/postgres.ts'
+import { quality } from './bench/quality.ts'
 import { REMARKS } from './bench/remarks.ts'
 import { type Row, reached, tableOf } from './bench/report.ts'
 import { search } from './bench/search.ts'
@@ -32,8 +35,11 @@ const GROUPS: Record<string, (bench: Bench) => Promise<Row[]>> = {
   tasks,
   list,
   around,
+  pages,
   mcp,
   search,
+  passages,
+  quality,
   claims,
   live,
   webhooks,
@@ -41,8 +47,15 @@ const GROUPS: Record<string, (bench: Bench) => Promise<Row[]>> = {
   growth,
   postgres,
 }
-const FULL: Sizes = { small: 500, board: 100_000, all: 1_000_000, streams: 5000, queue: 10_000 }
-const QUICK: Sizes = { small: 500, board: 2000, all: 5000, streams: 200, queue: 200 }
+const FULL: Sizes = {
+  small: 500,
+  board: 100_000,
+  all: 1_000_000,
+  streams: 5000,
+  queue: 10_000,
+  pages: 40,
+}
+const QUICK: Sizes = { small: 500, board: 2000, all: 5000, streams: 200, queue: 200, pages: 4 }
 
 const ABOUT = `Written by \`npm run bench\`; CONTRIBUTING.md says how to read it. Only the ratios mean something on
 another machine.`

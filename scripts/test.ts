@@ -27,6 +27,7 @@ const SQLITE_ALONE = [
   'test/contract/',
   'test/fetch/',
   'test/files/',
+  'test/pages/',
   'test/search/',
   'test/tidy/',
   'test/binary/conformance.test.ts',

@@ -1,3 +1,4 @@
+import { aboutPages } from './samples-pages.ts'
 import { atWork } from './samples-work.ts'
 import type { World } from './world.ts'
 
@@ -95,6 +96,10 @@ export const samples: Record<string, (w: World) => Fields | Promise<Fields>> = {
   'labels.list': (w) => ({ project_id: w.board.project_id }),
   'labels.create': (w) => ({ project_id: w.board.project_id, name: 'urgent' }),
   'search.tasks': () => ({ query: 'logo label:ui is:open' }),
+  'search.semantic': () => ({ query: 'Which colours?', metadata_filters: { label: 'ui' } }),
+  'search.related': (w) => ({ task_id: w.tasks.logo.task_id }),
+  'pages.search': () => ({ query: 'logo' }),
+  'search.help': () => ({ query: 'How do I make a backup?' }),
   'custom_fields.list': (w) => ({ project_id: w.board.project_id }),
   'custom_fields.create': (w) => ({
     project_id: w.board.project_id,
@@ -213,6 +218,7 @@ export const samples: Record<string, (w: World) => Fields | Promise<Fields>> = {
   'decision_requests.answer': async (w) => ({ ...(await asked(w)), selected_option: 'Blue' }),
   'decision_requests.cancel': asked,
   ...atWork,
+  ...aboutPages,
   'inbox.list': () => ({}),
   'inbox.summary': () => ({}),
   'inbox.archive': notified,

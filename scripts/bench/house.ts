@@ -17,6 +17,8 @@ export interface Sizes {
   streams: number
   /** How many wait on a board that agents empty. */
   queue: number
+  /** How many pages are long and have many versions. */
+  pages: number
 }
 
 const OTHER_BOARDS = 5000

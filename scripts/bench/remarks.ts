@@ -22,6 +22,8 @@ export const REMARKS = `## Remarks
   the same bytes to everybody. What writers lose to those who listen is the sending itself, which
   takes at most half of the time.
 - The yardstick of **one commit per request** is the same executable with commits of one write.
+- **pages**: both sides are asked of one house, after its index has read all that was written. While
+  long pages are added to, that index reads them again beside.
 - **claims**: 64 agents, each with a token of its own, empty a queue that was filled just before;
   every task is taken once, or there is no figure. What is leased stands in no index of the queue, so
   the last claim costs what the first one does.

@@ -100,6 +100,10 @@ export function busyTime(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS
 }
 
+/** Milliseconds that its main thread has worked; not a number where the system does not tell. */
+export const busyNow = (pid: number): number =>
+  Number(told(pid, 'schedstat').split(' ')[0] || NaN) / 1e6
+
 /** Megabytes of memory that a process holds. */
 export const residentSize = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(told(pid, 'status'))?.[1]) / 1024

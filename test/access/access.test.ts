@@ -58,7 +58,8 @@ const TABLE: [operations: string[], may: string][] = [
   [['pull_request_receivers.list', 'pull_request_receivers.create'], '-------++----'],
   [['pull_request_receivers.delete'], '-------++----'],
   [['tasks.list', 'tasks.get'], '-----+++++---'],
-  [['search.tasks'], '---++++++++--'],
+  [['search.tasks', 'search.help', 'search.semantic', 'pages.search'], '---++++++++--'],
+  [['search.related'], '-----+++++---'],
   [['tasks.versions', 'tasks.restore', 'drafts.list', 'drafts.create'], '-----+++++---'],
   // Whose draft it is: the owner's.
   [['drafts.get', 'drafts.update', 'drafts.publish', 'drafts.delete'], '--------+----'],
@@ -67,6 +68,9 @@ const TABLE: [operations: string[], may: string][] = [
   [['attachments.delete'], '-------++----'],
   [['comments.list', 'comments.get', 'comments.add'], '-----+++++---'],
   [['comments.react', 'comments.unreact'], '-----+++++---'],
+  [['pages.list', 'pages.get', 'pages.create', 'pages.update'], '-----+++++---'],
+  [['pages.versions', 'pages.restore', 'pages.diff'], '-----+++++---'],
+  [['pages.archive', 'pages.canvas'], '-----+++++---'],
   // Of the agent of the member: whoever owns it or manages the board deletes it.
   [['comments.update'], '---------+---'],
   [['comments.delete'], '------++++---'],

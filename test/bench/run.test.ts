@@ -16,6 +16,7 @@ const ALL = [
   'tasks',
   'list',
   'around',
+  'pages',
   'mcp',
   'search',
   'claims',
@@ -44,7 +45,7 @@ test('the bench runs its groups and leaves the published results alone', () => {
 test('a group or a pace that makes no sense is refused before anything starts', () => {
   expect(bench('tasts')).toMatchObject({
     code: 2,
-    err: expect.stringContaining('no group "tasts"; there are tasks, list, around, mcp'),
+    err: expect.stringContaining('no group "tasts"; there are tasks, list, around, pages'),
   })
   expect(bench('--rounds', 'many')).toMatchObject({
     code: 2,

@@ -226,3 +226,39 @@ many(
   },
   60_000,
 )
+
+many(
+  'what is written at one server is found at the others, each with an index of its own',
+  async () => {
+    const { owner, servers, urls, project_id, create, close } = await three()
+    const { api_key } = owner
+    const ticket = await create(urls[0], 'Boats')
+    const found = async (url: string, word: string) => {
+      const path = `/api/v1/search/semantic?query=${word}&project_id=${project_id}`
+      const { body } = await ask(url, api_key, 'GET', path)
+      return (body.data as { text: string }[]).some(({ text }) => text.includes(word))
+    }
+    const everywhere = async (word: string, among: readonly string[]) => {
+      const began = performance.now()
+      for (const url of among)
+        while (!(await found(url, word))) {
+          if (performance.now() - began > 10_000) return false
+          await Bun.sleep(50)
+        }
+      return true
+    }
+    const write = (url: string, content: string) =>
+      ask(url, api_key, 'POST', `/api/v1/tasks/${ticket}/pages`, { content })
+    for (const [at, word] of ['hawser', 'bollard', 'fender'].entries()) {
+      await write(urls[at]!, `A ${word} belongs to every berth.`)
+      expect([word, await everywhere(word, urls)]).toEqual([word, true])
+    }
+    await servers[1]!.end('SIGKILL')
+    await write(urls[0], 'A cleat belongs to every berth.')
+    const again = await serving(owner.data)
+    expect(await everywhere('cleat', [urls[0], urls[2], again.url])).toBe(true)
+    expect(await again.end()).toBe(0)
+    await close()
+  },
+  60_000,
+)

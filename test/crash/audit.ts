@@ -33,6 +33,21 @@ const HALVES: Record<string, string> = {
       select unique_index n from tasks t where t.project_id = p.project_id union all
       select cast(substr(f.ticket_number, length(p.key) + 2) as integer) n from former_tickets f
       where f.team_id = p.team_id and f.ticket_number like p.key || '-%') numbers), 0)`,
+  'a page without its entry in the change log': `
+    select page_id from pages p where not exists (select 1 from changes c
+    where c.team_id = p.team_id and c.task_id = p.task_id and c.type = 'page.created')`,
+  'a page without all its versions': `
+    select page_id from pages p where version <> (select count(*) from page_versions v
+    where v.team_id = p.team_id and v.page_id = p.page_id)`,
+  'a page whose text is shorter or longer than it says': `
+    select page_id from pages p where p.length <> (select coalesce(sum(length(x.content)), 0)
+    from page_pieces x where x.team_id = p.team_id and x.page_id = p.page_id)`,
+  'a page of no task, or of a task of another team': `
+    select page_id from pages p left join tasks t on t.task_id = p.task_id
+    and t.team_id = p.team_id where t.task_id is null`,
+  'a task that counts pages it has not': `
+    select task_id from tasks t where page_count <> (select count(*) from pages p
+    where p.team_id = t.team_id and p.task_id = t.task_id and p.archived_at is null)`,
   'something of a refused write': `
     select title from projects where title like 'refused%' union all
     select title from tasks where title like 'refused%' union all

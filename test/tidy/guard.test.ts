@@ -45,8 +45,15 @@ const operations = (catalog as readonly AnyOperation[]).filter(writes)
 
 /** Their own rows, texts, fields and relations; what is only counted about them is left out. */
 async function stateOf({ store }: World, ids: readonly number[]): Promise<string> {
-  const { comment_count, last_comment_at, attachment_count, pr_badge, leased_by, ...own } =
-    getTableColumns(tasks)
+  const {
+    comment_count,
+    last_comment_at,
+    attachment_count,
+    page_count,
+    pr_badge,
+    leased_by,
+    ...own
+  } = getTableColumns(tasks)
   const around = [descriptionVersions, taskLabels, taskAssignees, taskFields] as const
   return store.read(async (tx) => {
     const rows: unknown[] = [
