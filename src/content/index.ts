@@ -1,6 +1,7 @@
 import type { Content } from './content.ts'
 
 export type { Content, Format } from './content.ts'
+export { MOST_PARTS, partsIn } from './parts.ts'
 export { type Block, blocksOf, briefly, plainOf, proseOf, snippetOf } from './plain.ts'
 
 let loading: Promise<Content> | undefined

@@ -2,9 +2,9 @@ import type { Root } from 'hast'
 import { fromParse5 } from 'hast-util-from-parse5'
 import { type DefaultTreeAdapterMap, defaultTreeAdapter, Parser, type TreeAdapter } from 'parse5'
 import { fault } from '../kernel/fault.ts'
+import { MOST_PARTS } from './parts.ts'
 
 const MOST_LETTERS = 4_194_304
-const MOST_NODES = 20_000
 const DEEPEST = 100
 const MOST_ATTRIBUTES = 100
 /** How much is read before the attributes of an unfinished tag are counted. */
@@ -60,8 +60,8 @@ function bounded(field: string): TreeAdapter<Tree> {
   let depth = 0
   const count = () => {
     nodes += 1
-    if (nodes > MOST_NODES)
-      throw tooLong(field, `is made of more than ${MOST_NODES} elements and pieces of text`)
+    if (nodes > MOST_PARTS)
+      throw tooLong(field, `is made of more than ${MOST_PARTS} elements and pieces of text`)
   }
   return {
     ...defaultTreeAdapter,

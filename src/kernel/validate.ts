@@ -73,10 +73,11 @@ function branch(error: ValueError): ValueError | undefined {
   if (error.type !== Kind.Union) return undefined
   const variants: TSchema[] = error.schema.anyOf
   const kind = Array.isArray(error.value) ? 'array' : typeof error.value
-  const meant = variants.findIndex(
+  const alike = variants.findIndex(
     (v) =>
       v.const === undefined && (v.type === kind || (v.type === 'integer' && kind === 'number')),
   )
+  const meant = alike < 0 ? variants.findIndex((v) => v.anyOf) : alike
   return meant < 0 ? undefined : error.errors[meant]?.First()
 }
 

@@ -73,8 +73,9 @@ test('a canvas is kept as it was sent, and told as words that run nowhere', asyn
     ...{ canvas: true, content_type: 'html', content: 'Drawn\n', format: 'markdown' },
     canvas_url: `http://localhost/api/v1/pages/${page_id}/canvas`,
   })
-  expect(await read(w, page_id, 'html')).toBe('<p>Drawn</p>')
-  await w.bot['pages.update']({ page_id, content: '<svg></svg>', mode: 'append', if_version: 1 })
+  expect((await read(w, page_id, 'html')).trim()).toBe('<p>Drawn</p>')
+  const more = { content: '<svg></svg>', canvas: true, mode: 'append', if_version: 1 } as const
+  await w.bot['pages.update']({ page_id, ...more })
   const { html } = await w.cleo['pages.canvas']({ page_id })
   expect(html).toBe(`${DRAWING}<svg></svg>`)
   await w.bot['pages.update']({
@@ -86,11 +87,54 @@ test('a canvas is kept as it was sent, and told as words that run nowhere', asyn
   expect((await w.cleo['pages.canvas']({ page_id })).html.trim()).toBe(
     `${html}<p>And <em>words</em></p>`,
   )
-  await w.bot['pages.update']({ page_id, content: DRAWING })
+  await w.bot['pages.update']({ page_id, content: DRAWING, canvas: true })
   expect((await w.cleo['pages.canvas']({ page_id })).html).toBe(DRAWING)
   const drawn = await w.bot['pages.update']({ page_id, content: DRAWING, content_type: 'html' })
   expect(drawn.changed).toEqual(['content', 'canvas'])
   expect(await refused(w.cleo['pages.canvas']({ page_id }))).toMatchObject({ code: 'not_found' })
+})
+
+test('what was read as markdown is written back as markdown, whatever the page was', async () => {
+  const w = await world()
+  const given = { content_type: 'html', title: 'List' } as const
+  const { page_id } = await write(w, '<h1>T</h1><ul><li>a</li></ul>', given)
+  const text = await read(w, page_id)
+  await w.bot['pages.update']({ page_id, content: '*Later*', mode: 'append' })
+  expect((await read(w, page_id, 'html')).trim()).toBe(
+    '<h1>T</h1><ul><li>a</li></ul><p><em>Later</em></p>',
+  )
+  await w.bot['pages.update']({ page_id, content: `${text}- b\n`, if_version: 2 })
+  expect(await w.bot['pages.get']({ page_id })).toMatchObject({
+    ...{ content: '# T\n\n- a\n- b\n', content_type: 'markdown', version: 3 },
+  })
+})
+
+test('adding never makes a page that nobody can read', async () => {
+  const w = await world()
+  const some = { content: '<p>a</p>'.repeat(12_000), content_type: 'html' } as const
+  const { page_id } = await write(w, some.content, { content_type: 'html' })
+  expect(await refused(w.bot['pages.update']({ page_id, ...some, mode: 'append' }))).toMatchObject({
+    ...{ code: 'invalid', details: { field: 'content', code: 'too_long' } },
+    hint: expect.stringContaining(`parent_page_id ${page_id}`),
+  })
+  const fits = { ...some, content: '<p>a</p>'.repeat(3000), mode: 'append' } as const
+  await w.bot['pages.update']({ page_id, ...fits })
+  expect((await read(w, page_id)).length).toBeGreaterThan(9000)
+  // Markdown can always be read as it was written, and brought back.
+  const long = await write(w, '# a\n'.repeat(12_000), {})
+  await w.bot['pages.update']({
+    page_id: long.page_id,
+    ...{ content: '# a\n'.repeat(12_000), mode: 'append' },
+  })
+  expect(
+    await refused(w.bot['pages.get']({ page_id: long.page_id, format: 'html' })),
+  ).toMatchObject({
+    hint: expect.stringContaining('format markdown'),
+  })
+  const { items } = await w.bot['pages.versions']({ page_id: long.page_id })
+  await w.bot['pages.update']({ page_id: long.page_id, content: 'Short' })
+  await w.bot['pages.restore']({ page_id: long.page_id, version_id: items[0]!.version_id })
+  expect((await read(w, long.page_id)).length).toBeGreaterThan(90_000)
 })
 
 test('what is no text of a page is refused by its field, and nothing is kept', async () => {

@@ -33,6 +33,9 @@ test('pages are nested under others of their task, and moved without a new versi
   expect(told!.data).not.toHaveProperty('mode')
   await nest(w, inner, null)
   expect((await listed(w))[1]).toEqual([inner, null])
+  const { public_id } = await w.ada['pages.get']({ page_id: top })
+  await w.ada['pages.update']({ page_id: inner, parent_page_id: public_id })
+  expect((await listed(w))[1]).toEqual([inner, top])
 })
 
 test('a page goes under no page that is in it, elsewhere, archived or too deep', async () => {
@@ -79,6 +82,8 @@ test('a page is put away with what is nested in it, and nobody lists or changes 
     ...{ page_id: top, title: 'Words', archived_at: '2026-11-20T12:00:00.000Z', archived: 3 },
   })
   expect(await listed(w)).toEqual([[other, null]])
+  const { items } = await w.bot['pages.list']({ status: 'Archive' })
+  expect(items.map(({ page_id }) => page_id).sort()).toEqual([top, inner, innermost])
   const told = (await w.changes()).slice(-3)
   expect(told.map(({ type, data }) => [type, data.page_id])).toEqual([
     ['page.archived', top],
@@ -126,6 +131,24 @@ test('restoring an archived page brings back what went with it, and nothing else
   await w.ada['pages.archive']({ page_id: top })
   await w.ada['pages.restore']({ page_id: inner, version_id: await versionOf(inner) })
   expect(await listed(w)).toEqual([[inner, null]])
+})
+
+test('a page that would come back too deep comes back to the top', async () => {
+  const w = await world()
+  const chain = async (many: number, top?: number) => {
+    const ids = top === undefined ? [] : [top]
+    while (ids.length < many) ids.push(await write(w, ids.at(-1)))
+    return ids
+  }
+  const high = await chain(6)
+  const low = await chain(6)
+  await w.ada['pages.archive']({ page_id: low[1]! })
+  await nest(w, low[0]!, high.at(-1)!)
+  const { items } = await w.ada['pages.versions']({ page_id: low[1]! })
+  await w.ada['pages.restore']({ page_id: low[1]!, version_id: items[0]!.version_id })
+  const parents = new Map((await listed(w)).map(([id, parent]) => [id, parent]))
+  expect([parents.get(low[1]!), parents.get(low[2]!)]).toEqual([null, low[1]!])
+  expect((await w.ada['pages.archive']({ page_id: high[0]! })).archived).toBe(7)
 })
 
 test('what happens to pages is told in the activity of their task', async () => {

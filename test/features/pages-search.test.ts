@@ -76,6 +76,7 @@ test('10 pages are given unless another number is asked for, over both addresses
       return (body.data as unknown[]).length
     }
     expect([await many(), await many('&limit=12'), await many('&limit=2')]).toEqual([10, 12, 2])
+    expect([await many('&offset=9'), await many('&limit=3&offset=13')]).toEqual([5, 1])
   }
 })
 

@@ -65,6 +65,7 @@ test('a page is named by its number or its public id, as page_id or as id', asyn
     { page_id: String(page_id) },
     { id: public_id },
     { page_id, id: page_id },
+    { page_id, id: public_id },
   ])
     expect(await w.bot['pages.get'](named)).toMatchObject({ page_id, public_id })
   for (const [named, code, field] of [
@@ -265,4 +266,17 @@ test('reading pages and writing them are rights of their own', async () => {
     expect(await refused(call())).toMatchObject({ code: 'forbidden' })
   await w.ada['pages.archive']({ page_id })
   expect(await refused(reader['pages.get']({ page_id }))).toMatchObject({ code: 'not_found' })
+  const put = await reader['pages.list']({ status: 'Archive' }).catch(({ code }) => code)
+  expect(put).toBe('forbidden')
+})
+
+test('whoever may only write is shown no text by a conflict', async () => {
+  const w = await world()
+  const { page_id } = await write(w)
+  const writer = await w.as(w.ada.caller.actor_id, 'key', ['pages:write'])
+  const { code, details } = await refused(
+    writer['pages.update']({ page_id, content: 'x', if_version: 9 }),
+  )
+  expect([code, details.version]).toEqual(['conflict', 1])
+  expect(details).not.toHaveProperty('current')
 })

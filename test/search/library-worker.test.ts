@@ -101,7 +101,7 @@ describe('a library in a thread of its own', () => {
   test('writes what it has taken before it is closed', async () => {
     const path = emptyPlace()
     const first = remote(path)
-    const given = first.give({ put: [page(1, WHALES)], place: PLACE })
+    const given = first.give({ put: [page(1, WHALES)], after: undefined, place: PLACE })
     await Bun.sleep(200)
     await Promise.all([given.catch(() => {}), first.close()])
     const second = remote(path)

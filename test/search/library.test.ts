@@ -189,6 +189,18 @@ describe('a file', () => {
     expect(numbersIn(path).slice(1)).toEqual(before)
   })
 
+  test('takes nothing that goes on from a place it is not at', async () => {
+    const library = shelves()
+    await library.give({ put: [page(1, WHALES)], place: { seq: 5, mark: 'a' } })
+    const late = { put: [page(2, BREAD)], place: { seq: 6, mark: 'b' } }
+    for (const after of [undefined, { seq: 4, mark: 'a' }, { seq: 5, mark: 'c' }])
+      await expect(library.give({ ...late, after })).rejects.toMatchObject({ name: 'Unready' })
+    expect(await library.answers('yeast')).toEqual([])
+    expect(await library.place()).toEqual({ seq: 5, mark: 'a' })
+    await library.give(late)
+    expect(await library.best('yeast')).toBe('page 2')
+  })
+
   test('is empty once it is told to forget', async () => {
     const library = shelves(emptyPlace())
     await library.give({ put: [page(1, WHALES)], place: { seq: 1, mark: 'x' } })

@@ -35,7 +35,10 @@ function library() {
     shelves,
     file: () => file!,
     async put(...put: Text[]) {
-      await shelves.take({ put, gone: [], place: { seq: ++seq, mark: '' } })
+      await shelves.take({
+        ...{ put, gone: [], after: await shelves.place() },
+        place: { seq: ++seq, mark: '' },
+      })
       while ((await shelves.state()).lacking) await Bun.sleep(3)
     },
     seek: async (asked: string, more: Partial<Question> = {}) =>
@@ -82,7 +85,8 @@ test('what changed, moved or went answers as it is now', async () => {
   await put(text(1, { text: 'a loaf', project_id: 2 }))
   expect(await seek('bakery')).toEqual([])
   expect(await seek('bakery', { projects: [2] })).toEqual([1])
-  await shelves.take({ put: [], gone: [{ kind: 'page', id: 1 }], place: undefined })
+  const after = await shelves.place()
+  await shelves.take({ put: [], gone: [{ kind: 'page', id: 1 }], after, place: undefined })
   expect(await seek('bakery', { projects: [1, 2] })).toEqual([])
   expect(await seek('storm')).toEqual([2])
 })

@@ -50,8 +50,12 @@ export function handy(made: Shelves) {
     best: async (text: string, asked: Partial<Question> = {}) =>
       (await answers(text, { ...asked, limit: 1 }))[0],
     /** Delivers what changed, and tells how far that is. */
-    give: (delivery: Partial<Delivery>) =>
-      made.take({ put: [], gone: [], place: undefined, ...delivery }),
+    give: async (delivery: Partial<Delivery>) =>
+      made.take({
+        ...{ put: [], gone: [], place: undefined },
+        after: 'after' in delivery ? delivery.after : await made.place(),
+        ...delivery,
+      }),
   }
 }
 

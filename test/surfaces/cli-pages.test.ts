@@ -167,6 +167,9 @@ test('whoever was overtaken is told by whom, and what to type next', async () =>
     '--if-version 2',
   ])
     expect(err).toContain(said)
+  const odd = await cork('pages', 'update', '1', '--content', 'x', '--if-version', '-1')
+  expect(odd.err).toContain('--if-version')
+  expect(odd.err).not.toContain('undefined')
   const { details } = JSON.parse((await cork(...late, '--json')).err)
   expect(details).toMatchObject({ version: 2, current: 'Two.', updated_by: { name: 'Ben' } })
 })

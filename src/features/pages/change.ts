@@ -4,8 +4,8 @@ import { fault } from '../../kernel/fault.ts'
 import { param, prepared } from '../../store/prepared.ts'
 import { actorsOf, asActor } from '../people/index.ts'
 import { cleaned } from '../tasks/index.ts'
-import { checkLength, fitted, type Piece, type Written } from './contents.ts'
-import { checkParent } from './nesting.ts'
+import { checkLength, checkParts, fitted, type Piece, type Written } from './contents.ts'
+import { parentFor } from './nesting.ts'
 import { joint, type Mode, titleOf } from './rules.ts'
 import type { Revision } from './schema.ts'
 import { type Step, stepsBack } from './steps.ts'
@@ -38,12 +38,11 @@ export async function changePage(
 ): Promise<{ page: Page; changed: string[] }> {
   const { if_version, parent_page_id } = given
   if (if_version !== undefined) await checkVersion(ctx, page, if_version)
-  if (parent_page_id && parent_page_id !== page.parent_page_id)
-    await checkParent(ctx, task, parent_page_id, page)
   const text = await rewriting(ctx, page, given, sent)
   const title = await titled(ctx, { page, task }, given.title, sent.piece)
-  const wanted = { ...page, ...text?.set, title, parent_page_id: parent_page_id ?? null }
-  if (parent_page_id === undefined) wanted.parent_page_id = page.parent_page_id
+  const wanted = { ...page, ...text?.set, title }
+  if (parent_page_id !== undefined)
+    wanted.parent_page_id = await parentFor(ctx, task, parent_page_id, page)
   const changed = [
     ...(text?.isNew ? ['content'] : []),
     ...SHOWN.filter((name) => wanted[name] !== page[name]),
@@ -104,14 +103,16 @@ export async function saveRow({ tx }: Pick<Context, 'tx'>, page: Page): Promise<
   return saved!
 }
 
-async function checkVersion({ tx }: Context, page: Page, if_version: number): Promise<void> {
+async function checkVersion(ctx: Context, page: Page, if_version: number): Promise<void> {
   const { version, content_type, canvas, updated_by, updated_at } = page
   if (if_version === version) return
+  const { tx, caller } = ctx
   const who = (await actorsOf(tx, [updated_by])).get(updated_by)!
+  const current = caller.scopes.has('pages:read') && { current: await textOf(tx, page) }
   throw fault.conflict(
     `The page is at version ${version}, not ${if_version}: ${who.name} changed it last`,
     {
-      ...{ field: 'if_version', value: if_version, version, current: await textOf(tx, page) },
+      ...{ field: 'if_version', value: if_version, version, ...current },
       ...{ title: page.title, content_type, canvas },
       ...{ updated_by: asActor(who), updated_at: updated_at.toISOString() },
     },
@@ -176,6 +177,7 @@ async function adding({ tx }: Context, page: Page, mode: 'append' | 'prepend', t
     : text + joint(text, content, content_type)
   const length = before + joined.length
   checkLength(length, page.page_id)
+  if (content_type === 'html') checkParts((await textOf(tx, page)) + joined, page.page_id)
   const back: Step[] = [isLast ? [0, before] : [joined.length, length]]
   return {
     ...{ isNew: true, set: { content_type, canvas, length }, back },

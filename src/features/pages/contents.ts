@@ -1,11 +1,10 @@
-import { type Content, type Format, loadContent } from '../../content/index.ts'
-import type { Looking } from '../../kernel/caller.ts'
+import { type Content, type Format, loadContent, MOST_PARTS, partsIn } from '../../content/index.ts'
 import { fault } from '../../kernel/fault.ts'
 import { cleaned } from '../tasks/index.ts'
 import { type Differ, loadDiffer } from './lines.ts'
 import type { Mode } from './rules.ts'
-import { type Address, MOST_TEXT } from './schema.ts'
-import { lookUp, type Page } from './store.ts'
+import { MOST_TEXT } from './schema.ts'
+import type { Page } from './store.ts'
 
 /** A text, and how it is written. */
 export interface Piece {
@@ -38,11 +37,8 @@ export function kept(content: Content, { text, content_type, canvas }: Piece): s
   return text
 }
 
-/** What was sent, cleaned. Where nothing says how it is written, it is as `page` is. */
-export async function written(
-  given: Given,
-  page?: Pick<Page, 'content_type' | 'canvas'>,
-): Promise<Written> {
+/** What was sent, cleaned. Where nothing says how it is written, it is markdown. */
+export async function written(given: Given): Promise<Written> {
   const [content, differ] = await Promise.all([loadContent(), loadDiffer()])
   if (given.canvas && given.content_type === 'markdown')
     throw fault.invalid(
@@ -53,20 +49,10 @@ export async function written(
       'Leave content_type out, or canvas',
     )
   if (given.content === undefined) return { piece: undefined, content, differ }
-  const asItIs = given.content_type === undefined && given.canvas === undefined
-  const canvas = given.canvas ?? (asItIs && (page?.canvas ?? false))
-  const unsaid = canvas ? 'html' : (page?.content_type ?? 'markdown')
-  const piece = { text: given.content, content_type: given.content_type ?? unsaid, canvas }
+  const canvas = given.canvas ?? false
+  const content_type = given.content_type ?? (canvas ? 'html' : 'markdown')
+  const piece = { text: given.content, content_type, canvas }
   return { piece: { ...piece, text: kept(content, piece) }, content, differ }
-}
-
-/** The same for a page that is there. */
-export async function rewritten(given: Given & Address, ask: Looking): Promise<Written> {
-  const isSaid = given.content === undefined || given.content_type !== undefined || given.canvas
-  const page = isSaid
-    ? undefined
-    : await ask.read((tx) => lookUp({ tx, caller: ask.caller }, given))
-  return written(given, page)
 }
 
 /** A text that is to be added to a page, written as the page is. */
@@ -85,12 +71,22 @@ export function fitted(content: Content, piece: Piece, page: Page): string {
 }
 
 export function checkLength(length: number, page_id: number): void {
-  if (length <= MOST_TEXT) return
-  throw fault.invalid(
+  if (length > MOST_TEXT)
+    throw tooLong(page_id, `would have ${length} characters, and ${MOST_TEXT} is the most`)
+}
+
+/** What is added to HTML must leave it such that it can be shown as a whole. */
+export function checkParts(html: string, page_id: number): void {
+  const parts = partsIn(html)
+  if (parts > MOST_PARTS)
+    throw tooLong(page_id, `would be made of ${parts} elements, and ${MOST_PARTS} is the most`)
+}
+
+const tooLong = (page_id: number, why: string) =>
+  fault.invalid(
     'content',
     'too_long',
-    `Page ${page_id} would have ${length} characters, and ${MOST_TEXT} is the most`,
+    `Page ${page_id} ${why}`,
     undefined,
     `Go on in a page nested under it: svc_pages create with parent_page_id ${page_id}`,
   )
-}

@@ -100,8 +100,9 @@ export const diff = operation({
   async run({ from, to, ...named }, ctx, { compare }) {
     const whole = await wholeOf(ctx.tx, (await findPage(ctx, named)).page.page_id)
     const { page } = whole
-    const newer = await findVersion(ctx, page, { version: to ?? page.version })
-    const older = await findVersion(ctx, page, { version: from ?? Math.max(1, newer.version - 1) })
+    const newer = await findVersion(ctx, page, { version: to ?? page.version }, 'to')
+    const before = from ?? Math.max(1, newer.version - 1)
+    const older = await findVersion(ctx, page, { version: before }, 'from')
     const authors = await actorsOf(ctx.tx, [older.author_id, newer.author_id])
     const ends = []
     for (const { version, title } of [older, newer])

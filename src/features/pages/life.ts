@@ -2,7 +2,7 @@ import type { Context } from '../../kernel/caller.ts'
 import { cleaned } from '../tasks/index.ts'
 import { replacing, save, saveRow } from './change.ts'
 import type { Written } from './contents.ts'
-import { treeOf } from './rules.ts'
+import { misfit, treeOf } from './rules.ts'
 import { countPages, type Page, type Paged, pagesOf } from './store.ts'
 import { textOf } from './texts.ts'
 import { textAt, type Version } from './versions.ts'
@@ -35,8 +35,9 @@ export async function restorePage(
   const { content_type, canvas, title } = version
   const now = await textOf(ctx.tx, page)
   const was = await textAt(ctx.tx, { page, text: now }, version.version)
-  // It may be older than the rules that texts are cleaned by.
-  const text = canvas ? was : cleaned(content, was, content_type, 'content')
+  // HTML may be older than the rules that it is cleaned by; the others are cleaned to be shown.
+  const isKept = canvas || content_type === 'markdown'
+  const text = isKept ? was : cleaned(content, was, content_type, 'content')
   const { isNew, set, back, write } = await replacing(
     ctx,
     page,
@@ -61,14 +62,21 @@ export async function restorePage(
 
 async function bringBack(ctx: Context, { page, task }: Pick<Paged, 'page' | 'task'>) {
   const all = await pagesOf(ctx.tx, task)
-  const above = all.find(({ page_id }) => page_id === page.parent_page_id)
-  const parent_page_id = above && !above.archived_at ? above.page_id : null
-  const alive = await saveRow(ctx, { ...page, parent_page_id, archived_at: null })
   const away = all.filter((one) => one.archived_at?.getTime() === page.archived_at?.getTime())
-  for (const one of treeOf(away, page.page_id).slice(1)) {
+  const tree = treeOf(away, page.page_id)
+  const parent_page_id = placeFor(page, tree, all)
+  const alive = await saveRow(ctx, { ...page, parent_page_id, archived_at: null })
+  for (const one of tree.slice(1)) {
     const back = await saveRow(ctx, { ...one, archived_at: null })
     tell(ctx, 'restored', task, back, { changed: ['archived_at'] })
   }
   await countPages(ctx.tx, task)
   return alive
+}
+
+/** Where a page was, if that is still there and not too deep by now; else at the top. */
+function placeFor({ page_id, parent_page_id: parent }: Page, tree: Page[], all: Page[]) {
+  const live = all.filter(({ archived_at }) => !archived_at)
+  if (parent === null || !live.some((one) => one.page_id === parent)) return null
+  return misfit([...live, ...tree], page_id, parent) ? null : parent
 }

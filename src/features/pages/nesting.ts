@@ -2,22 +2,24 @@ import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import type { Task } from '../tasks/index.ts'
 import { MOST_LEVELS, misfit } from './rules.ts'
-import { type Page, pagesOf } from './store.ts'
+import { type Page, pageCalled, pagesOf, type Ref } from './store.ts'
 
-/** Refuses a parent that a page cannot be nested under. Whoever asks holds the task. */
-export async function checkParent(
-  { tx }: Context,
+/** The number of the page that one can be nested under. Whoever asks holds the task. */
+export async function parentFor(
+  ctx: Context,
   task: Task,
-  parent: number,
+  named: Ref | null,
   page?: Page,
-): Promise<void> {
-  const live = (await pagesOf(tx, task)).filter(({ archived_at }) => !archived_at)
-  if (!live.some(({ page_id }) => page_id === parent))
+): Promise<number | null> {
+  if (named === null) return null
+  const live = (await pagesOf(ctx.tx, task)).filter(({ archived_at }) => !archived_at)
+  const parent = (await pageCalled(ctx, named))?.page_id
+  if (parent === undefined || !live.some(({ page_id }) => page_id === parent))
     throw fault.invalid(
       'parent_page_id',
       'not_found',
-      `${task.ticket_number} has no page ${parent}`,
-      parent,
+      `${task.ticket_number} has no page ${named}`,
+      named,
       'A page is nested under one of the same task: svc_pages list',
     )
   const wrong = misfit(live, page?.page_id, parent)
@@ -37,4 +39,5 @@ export async function checkParent(
       parent,
       'Choose a page further up',
     )
+  return parent
 }

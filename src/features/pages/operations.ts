@@ -1,7 +1,8 @@
 import { Type as t } from '@sinclair/typebox'
-import { and, eq, getTableColumns, inArray, isNull, ne, type SQL } from 'drizzle-orm'
+import { and, eq, getTableColumns, inArray, isNotNull, isNull, ne, type SQL } from 'drizzle-orm'
 import { loadContent } from '../../content/index.ts'
 import type { Context } from '../../kernel/caller.ts'
+import { lacking } from '../../kernel/dispatch.ts'
 import { fault } from '../../kernel/fault.ts'
 import { listing, listOf } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
@@ -16,7 +17,7 @@ import {
   tasks,
 } from '../tasks/index.ts'
 import { changePage } from './change.ts'
-import { rewritten, written } from './contents.ts'
+import { written } from './contents.ts'
 import { archivePage } from './life.ts'
 import {
   Archived,
@@ -28,6 +29,7 @@ import {
   PageRow,
   type Revision,
   revision,
+  Status,
   VersionId,
 } from './schema.ts'
 import { inFormat, receiptOf, shownPage, shownPages } from './shown.ts'
@@ -101,9 +103,9 @@ export const update = operation({
   },
   input: t.Object({ ...address, ...revision }),
   output: PageReceipt,
-  async prepare(input, ask) {
+  async prepare(input) {
     checkTogether(input)
-    return rewritten(input, ask)
+    return written(input)
   },
   async run({ page_id, id, ...given }, ctx, sent) {
     const found = await findLive(ctx, { page_id, id })
@@ -142,9 +144,11 @@ export const list = operation({
     cli: 'pages list --task [task]',
     chat: true,
   },
-  input: listing(taskAddress),
+  input: listing({ ...taskAddress, status: t.Optional(Status) }),
   output: listOf(PageRow),
-  async run({ task_id, ticket_number, unique_index, project_id, ...paging }, ctx) {
+  async run({ task_id, ticket_number, unique_index, project_id, status, ...paging }, ctx) {
+    const isArchived = status === 'Archive'
+    if (isArchived && !ctx.caller.scopes.has('pages:write')) throw lacking('pages:write')
     const isTask = [task_id, ticket_number, unique_index].some((given) => given !== undefined)
     const named = { task_id, ticket_number, unique_index, project_id }
     const where = isTask
@@ -153,10 +157,14 @@ export const list = operation({
         ? ofAll(ctx)
         : await ofBoard(ctx, project_id)
     const { rows, page } = await pageOf(ctx.tx, paging, {
-      name: `pages ${JSON.stringify(named)}`,
+      name: `pages ${JSON.stringify(named)} ${isArchived}`,
       from: pages,
       columns: getTableColumns(pages),
-      where: and(where, isNull(pages.archived_at), matching(paging, [pages.title])),
+      where: and(
+        where,
+        (isArchived ? isNotNull : isNull)(pages.archived_at),
+        matching(paging, [pages.title]),
+      ),
       sorts: {
         updatedAt: { key: pages.updated_at },
         createdAt: { key: pages.created_at },

@@ -144,7 +144,7 @@ export const treeOf = <P extends Nested>(all: readonly P[], page_id: number): P[
 function levelsOf<P extends Nested>(all: readonly P[], page_id: number): P[][] {
   const levels: P[][] = []
   let level = all.filter((one) => one.page_id === page_id)
-  while (level.length && levels.length <= MOST_LEVELS) {
+  while (level.length && levels.length < all.length) {
     levels.push(level)
     const above = new Set(level.map((one) => one.page_id))
     level = all.filter((one) => one.parent_page_id !== null && above.has(one.parent_page_id))

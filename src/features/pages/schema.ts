@@ -18,6 +18,10 @@ const VersionNumber = t.Integer({ minimum: 1, maximum: int32 })
 const ContentType = t.Union([t.Literal('html'), t.Literal('markdown')])
 const Kind = t.Union(KINDS.map((kind) => t.Literal(kind)))
 
+export const Status = t.Union([t.Literal('Normal'), t.Literal('Archive')], {
+  description: 'Normal unless given; Archive are those that were put away',
+})
+
 /** The ways to name one page. */
 export const address = {
   page_id: t.Optional(PageRef),
@@ -27,7 +31,9 @@ export type Address = Static<ReturnType<typeof t.Object<typeof address>>>
 
 const Title = t.String({ maxLength: MOST_TITLE })
 const Content = t.String({ minLength: 1, maxLength: MOST_TEXT })
-const Parent = orNull(Id('Page of the same task to nest it under'))
+const Parent = t.Union([...PageRef.anyOf, t.Null()], {
+  description: 'Page of the same task to nest it under',
+})
 
 export const draft = {
   content: Content,
@@ -42,7 +48,10 @@ export const draft = {
 
 export const revision = {
   content: t.Optional(Content),
-  content_type: t.Optional({ ...ContentType, description: 'As the page is unless given' }),
+  content_type: t.Optional({
+    ...ContentType,
+    description: 'How content is written, markdown unless given; alone, converts the page',
+  }),
   canvas: t.Optional(t.Boolean()),
   mode: t.Optional(
     t.Union(

@@ -1,5 +1,6 @@
 import type { Content, Format } from '../../content/index.ts'
 import type { Context, Server } from '../../kernel/caller.ts'
+import { Fault } from '../../kernel/fault.ts'
 import { actorsOf, asActor } from '../people/index.ts'
 import { type Task, tasksById } from '../tasks/index.ts'
 import type { PageReceipt, PageRecord, PageRow } from './schema.ts'
@@ -51,8 +52,16 @@ export async function shownPage(
 /** HTML is cleaned again: it may be older than the rules, and a canvas never was. */
 export function inFormat(content: Content, text: string, type: Format, format: Format): string {
   if (!text || (type === 'markdown' && format === type)) return text
-  return content[format](text, type, 'format')
+  try {
+    return content[format](text, type, 'format')
+  } catch (error) {
+    throw error instanceof Fault ? otherwise(error, type) : error
+  }
 }
+
+/** Whoever reads a text can shorten nothing of it. */
+const otherwise = ({ code, message, details }: Fault, type: Format) =>
+  new Fault(code, message, details, `Ask for it as it was written: format ${type}`)
 
 export const receiptOf = (
   { server }: Pick<Context, 'server'>,

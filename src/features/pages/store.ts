@@ -60,7 +60,7 @@ const HINT = 'List those of a task: svc_pages list, or GET /api/v1/tasks/{task}/
  */
 export async function findPage(ctx: Context, address: Address): Promise<Paged> {
   const ref = refOf(address)
-  const named = await pageCalled(ctx, ref)
+  const named = await lookUp(ctx, address)
   const task = named && (await taskById(ctx.tx, named.task_id))
   if (!named || !task || !(await seenProject(ctx, task.project_id))) throw unknown(ref)
   if (named.archived_at && !ctx.caller.scopes.has('pages:write')) throw unknown(ref)
@@ -83,34 +83,39 @@ export async function findLive(ctx: Context, address: Address): Promise<Paged> {
   )
 }
 
-type Ref = number | string
+export type Ref = number | string
 
 function refOf({ page_id, id }: Address): Ref {
   const ref = page_id ?? id
-  if (ref === undefined)
-    throw fault.invalid('page_id', 'required', 'Name the page: page_id', undefined, HINT)
-  if (id !== undefined && String(id) !== String(ref))
-    throw fault.invalid(
-      'id',
-      'conflict',
-      'id and page_id name different pages',
-      id,
-      'Give one of them',
-    )
-  return typeof ref === 'string' && /^\d{1,10}$/.test(ref) ? Number(ref) : ref
+  if (ref !== undefined) return ref
+  throw fault.invalid('page_id', 'required', 'Name the page: page_id', undefined, HINT)
 }
 
 const MOST_ID = 2_147_483_647
 
-/** A page by what it is called, if there is one; it checks nothing. */
-export const lookUp = (ctx: Pick<Context, 'tx' | 'caller'>, address: Address) =>
-  pageCalled(ctx, refOf(address))
+/** What is said twice about a page must agree. */
+async function lookUp(ctx: Context, { page_id, id }: Address): Promise<Page | undefined> {
+  const named = await pageCalled(ctx, refOf({ page_id, id }))
+  if (page_id === undefined || id === undefined || String(page_id) === String(id)) return named
+  const other = await pageCalled(ctx, id)
+  if (named && other?.page_id === named.page_id) return named
+  throw fault.invalid(
+    'id',
+    'conflict',
+    'id and page_id name different pages',
+    id,
+    'Give one of them',
+  )
+}
 
-async function pageCalled(
+/** A page by what it is called, if there is one; it checks nothing. */
+export async function pageCalled(
   { tx, caller }: Pick<Context, 'tx' | 'caller'>,
   ref: Ref,
 ): Promise<Page | undefined> {
-  if (typeof ref === 'number') return ref > 0 && ref <= MOST_ID ? pageById(tx, ref) : undefined
+  const number = Number(ref)
+  if (typeof ref === 'number' || /^\d{1,10}$/.test(ref))
+    return number > 0 && number <= MOST_ID ? pageById(tx, number) : undefined
   for (const team_id of caller.teams.keys()) {
     const [page] = await statements(tx).byName.execute({ team_id, public_id: ref })
     if (page) return page

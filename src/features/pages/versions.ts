@@ -57,6 +57,7 @@ export async function findVersion(
   { tx }: Pick<Context, 'tx'>,
   { team_id, page_id }: Page,
   named: Named,
+  field?: string,
 ): Promise<Version> {
   const by = named.version_id === undefined ? ('version' as const) : ('version_id' as const)
   const [version] = await tx
@@ -71,7 +72,7 @@ export async function findVersion(
       ),
     )
   if (version) return version
-  throw noVersion(page_id, by, named[by]!)
+  throw noVersion(page_id, field ?? by, named[by]!)
 }
 
 export const noVersion = (page_id: number, field: string, value: number) =>

@@ -4,17 +4,17 @@ import { param, prepared } from '../../store/prepared.ts'
 import { placeOf } from '../projects/index.ts'
 import type { Located, Task } from '../tasks/index.ts'
 import type { Piece } from './contents.ts'
-import { checkParent } from './nesting.ts'
+import { parentFor } from './nesting.ts'
 import { type Chain, isLong, kindOf, type PageKind, titleIn, titleOf } from './rules.ts'
 import { type Step, sizeOf } from './steps.ts'
-import { countPages, type Page } from './store.ts'
+import { countPages, type Page, type Ref } from './store.ts'
 import { pages, pageVersions } from './tables.ts'
 import { textOf, writeText } from './texts.ts'
 
 interface Draft {
   title?: string
   kind?: PageKind
-  parent_page_id?: number | null
+  parent_page_id?: Ref | null
 }
 
 const statements = prepared((tx) => {
@@ -32,10 +32,10 @@ const statements = prepared((tx) => {
 export async function createPage(
   ctx: Context,
   { task }: Located,
-  { title = '', kind: asked, parent_page_id = null }: Draft,
+  { title = '', kind: asked, parent_page_id: parent = null }: Draft,
   { text, content_type, canvas }: Piece,
 ): Promise<Page> {
-  if (parent_page_id !== null) await checkParent(ctx, task, parent_page_id)
+  const parent_page_id = await parentFor(ctx, task, parent)
   const kind = kindOf({ kind: asked, title })
   const { team_id, task_id } = task
   const by = { created_by: ctx.caller.actor_id, updated_by: ctx.caller.actor_id }

@@ -27,13 +27,15 @@ export const help = operation({
     limit: t.Optional(
       t.Integer({ minimum: 1, description: `Sections; default ${ROWS}, at most 50` }),
     ),
+    offset: t.Optional(t.Integer({ minimum: 0, maximum: 1e9, description: 'Sections to skip' })),
   }),
   output: t.Array(HelpSection),
-  async prepare({ query, limit = ROWS }, { server }) {
+  async prepare({ query, limit = ROWS, offset = 0 }, { server }) {
     // The manual and its index are loaded by whoever asks first.
     const { openManual } = await import('../../manual/index.ts')
     const { find, addressOf, linked } = openManual()
-    return find(query, limit).map(
+    const found = find(query, offset + limit).slice(offset)
+    return found.map(
       ({ article, section, score }): HelpSection => ({
         article: article.title,
         heading: section.headings.join(' › '),

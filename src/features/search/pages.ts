@@ -8,7 +8,7 @@ import { tokensOf, wordsOf } from '../../search/words.ts'
 import { among } from '../../store/fulltext.ts'
 import { PageRow, shownPages, pages as table } from '../pages/index.ts'
 import { ProjectId } from '../projects/index.ts'
-import { Limit, Query, ROWS } from './semantic/schema.ts'
+import { Limit, Offset, Query, ROWS } from './semantic/schema.ts'
 import { passOn, sought } from './semantic/seeking.ts'
 import { rounded, type Seen, stillSeen } from './semantic/shown.ts'
 
@@ -34,19 +34,24 @@ export const pages = operation({
     cli: 'pages search <query>',
     chat: true,
   },
-  input: t.Object({ query: Query, project_id: t.Optional(ProjectId), limit: Limit }),
+  input: t.Object({
+    query: Query,
+    project_id: t.Optional(ProjectId),
+    limit: Limit,
+    offset: Offset,
+  }),
   output: t.Array(FoundPage),
   lags: true,
-  async prepare({ query, project_id, limit = ROWS }, ask) {
+  async prepare({ query, project_id, limit = ROWS, offset = 0 }, ask) {
     if (!query.trim())
       throw fault.invalid('query', 'required', 'query holds nothing to look for', query)
-    const wanted = { text: query, project_id, limit: limit * PASSAGES }
+    const wanted = { text: query, project_id, limit: (offset + limit) * PASSAGES }
     return sought(ask, { ...wanted, metadata_filters: { kind: 'page' } }, 'query')
   },
-  async run({ query, project_id, limit = ROWS }, ctx, prepared) {
+  async run({ query, project_id, limit = ROWS, offset = 0 }, ctx, prepared) {
     passOn(ctx, prepared)
     const seen = await stillSeen(ctx, prepared.passages, project_id)
-    const best = bestOf(seen, query).slice(0, limit)
+    const best = bestOf(seen, query).slice(offset, offset + limit)
     const ids = best.map(({ passage }) => passage.id)
     const rows = await ctx.tx.select().from(table).where(among(table.page_id, ids))
     const shown = new Map((await shownPages(ctx, rows)).map((row) => [row.page_id, row]))

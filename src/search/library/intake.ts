@@ -5,7 +5,7 @@ import type { Leaf } from '../shelf.ts'
 import { spellings, termsOf } from '../terms.ts'
 import type { Change } from './board.ts'
 import { analysed, leafOf, packed, type Terms } from './leaves.ts'
-import type { Delivery, Log, Place, Text } from './shelves.ts'
+import { type Delivery, type Log, type Place, type Text, Unready } from './shelves.ts'
 import { numberOf, type Source, sourcesIn } from './sources.ts'
 import type { Spellings } from './spellings.ts'
 
@@ -45,12 +45,13 @@ export class Intake {
       fresh: db.query('INSERT INTO fresh (project, id, terms) VALUES (?, ?, ?)'),
       stale: db.query('DELETE FROM fresh WHERE project = ? AND id = ?'),
       gone: db.query('INSERT INTO gone (project, id) VALUES (?, ?)'),
+      placed: db.query<Place, []>('SELECT seq, mark FROM place WHERE one = 1'),
       place: db.query('INSERT OR REPLACE INTO place (one, seq, mark) VALUES (1, ?, ?)'),
     }
   }
 
   /** Answers what became of the texts of each board. */
-  async take({ put, gone, place }: Delivery): Promise<Map<number, Change[]>> {
+  async take({ put, gone, after, place }: Delivery): Promise<Map<number, Change[]>> {
     const texts = new Map(put.map((text) => [`${text.kind} ${text.id}`, text]))
     const plans: Plan[] = []
     const pause = pausing()
@@ -62,6 +63,7 @@ export class Intake {
       else changes.set(project, [change])
     }
     this.db.transaction(() => {
+      this.checkPlace(after)
       for (const { kind, id } of gone)
         if (!texts.has(`${kind} ${id}`))
           this.remove(this.sources.known.get(numberOf(kind), id), told)
@@ -172,6 +174,13 @@ export class Intake {
       // A segment that holds it is made anew another time.
       if (!this.statements.stale.run(project, id).changes) this.statements.gone.run(project, id)
     }
+  }
+
+  /** What was damaged and emptied while texts were on their way lacks those before them. */
+  private checkPlace(after: Place | undefined): void {
+    const kept = this.statements.placed.get()
+    if (kept?.seq !== after?.seq || kept?.mark !== after?.mark)
+      throw new Unready('The search index was emptied meanwhile')
   }
 
   private place({ seq, mark }: Place): void {

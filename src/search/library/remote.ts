@@ -43,6 +43,7 @@ export class Remote implements Shelves {
   private began = 0
   private pause = AGAIN_MS
   private again: Timer | undefined
+  private readonly watch: Timer
   private closing = false
 
   /** Nothing is asked before. */
@@ -50,16 +51,18 @@ export class Remote implements Shelves {
 
   constructor(private readonly beside: Beside) {
     this.first = Bun.sleep(FIRST_MS).then(() => this.start())
+    const { patience = PATIENCE_MS } = beside
+    this.watch = setInterval(() => {
+      const silence = performance.now() - this.silent
+      if (this.waiting.size && silence > patience * HUNG) this.died('it hangs')
+    }, patience)
   }
 
   async seek(question: Question): Promise<Passage[]> {
     const { patience = PATIENCE_MS } = this.beside
     let alarm: Timer | undefined
     const late = new Promise<never>((_, reject) => {
-      alarm = setTimeout(() => {
-        reject(new Unready('The search index does not answer'))
-        if (performance.now() - this.silent > patience * HUNG) this.died('it hangs')
-      }, patience)
+      alarm = setTimeout(() => reject(new Unready('The search index does not answer')), patience)
     })
     try {
       return await Promise.race([this.ask<Passage[]>('seek', question), late])
@@ -77,6 +80,7 @@ export class Remote implements Shelves {
   async close(): Promise<void> {
     this.closing = true
     clearTimeout(this.again)
+    clearInterval(this.watch)
     const closed = this.ask<void>('close').catch(() => {})
     await Promise.race([closed, Bun.sleep(CLOSE_MS)])
     this.worker?.terminate()

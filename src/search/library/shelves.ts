@@ -26,6 +26,8 @@ export interface Delivery {
   put: readonly Text[]
   /** Of what is in both, the text stays. */
   gone: readonly { kind: PassageKind; id: number }[]
+  /** The place it goes on from. Where another one is kept, it is of other texts, and refused. */
+  after: Place | undefined
   /** Nothing leaves the place as it is. */
   place: Place | undefined
 }

@@ -32,8 +32,8 @@ const fieldIn = (details: Refusal['details']) => String(details?.field ?? '').sp
 
 /** What to type next where somebody else was faster with a page. */
 function overtaken({ op, typed }: Said, { details = {} }: Refusal): string | undefined {
-  const { field, version, updated_at } = details
-  if (!isPage(op) || field !== 'if_version') return undefined
+  const { field, code, version, updated_at } = details
+  if (!isPage(op) || field !== 'if_version' || code !== 'conflict') return undefined
   return `That was at ${cell(updated_at)}. Read it again with "cork pages get ${typed.page_id} --json", merge, and send --if-version ${version}; append and --mode prepend need none`
 }
 

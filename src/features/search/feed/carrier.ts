@@ -36,7 +36,7 @@ export class Carrier {
     const place = await shelves.place()
     if (place && (await store.read((tx) => isHere(tx, place)))) {
       const walked = walkedTo(place)
-      return walked ? this.fill(place, walked) : this.follow(place)
+      return walked ? this.fill(place, walked, place) : this.follow(place)
     }
     if (place) log.warn({}, 'The search index is of another database, and is built anew')
     this.isLevel = false
@@ -44,13 +44,14 @@ export class Carrier {
     return this.fill(await store.read(newestPlace), BEGINNING)
   }
 
-  private async follow({ seq }: Place): Promise<boolean> {
+  private async follow(from: Place): Promise<boolean> {
     const { store } = this.parts
-    const changes = await store.read((tx) => changesSince(tx, seq, BATCH))
+    const changes = await store.read((tx) => changesSince(tx, from.seq, BATCH))
     const last = changes.at(-1)
     if (last) {
       const place = await store.read((tx) => placeAt(tx, last.seq))
-      await this.carry(portions(refsIn(store, upkeepOf(changes))), () => undefined, place)
+      const road = { from, reached: () => undefined, end: place }
+      await this.carry(portions(refsIn(store, upkeepOf(changes))), road)
     }
     const isLast = changes.length < BATCH
     if (isLast && !this.isStopped()) this.isLevel = true
@@ -58,7 +59,7 @@ export class Carrier {
   }
 
   /** Everything there is; what is written meanwhile is followed afterwards. */
-  private async fill({ seq }: Place, from: Walked): Promise<boolean> {
+  private async fill({ seq }: Place, walked: Walked, from?: Place): Promise<boolean> {
     const { store, log } = this.parts
     const end = await store.read((tx) => placeAt(tx, seq))
     const share = await store.read((tx) => Share.of(tx, log))
@@ -66,25 +67,36 @@ export class Carrier {
       share.tell(last)
       return inWalk(end, last)
     }
-    await this.carry(portions(refsBeyond(store, from)), upTo, end)
+    await this.carry(portions(refsBeyond(store, walked)), { from, reached: upTo, end })
     if (!this.isStopped()) share.end()
     return false
   }
 
   /** One portion after the other; with the last goes the place that is reached by then. */
-  private async carry(
-    all: AsyncIterable<Ref[]>,
-    reached: (last: Ref) => Place | undefined,
-    end: Place,
-  ): Promise<void> {
+  private async carry(all: AsyncIterable<Ref[]>, { from, reached, end }: Road): Promise<void> {
     const { store, shelves } = this.parts
-    let next: Delivery = { put: [], gone: [], place: undefined }
+    let at = from
+    const take = async (delivery: Portion) => {
+      await shelves.take({ ...delivery, after: at })
+      at = delivery.place ?? at
+    }
+    let next: Portion = { put: [], gone: [], place: undefined }
     for await (const refs of all) {
       if (this.isStopped()) return
-      if (next.put.length || next.gone.length) await shelves.take(next)
+      if (next.put.length || next.gone.length) await take(next)
       const texts = await store.read((tx) => textsOf(tx, refs))
       next = { ...texts, place: reached(refs.at(-1)!) }
     }
-    if (!this.isStopped()) await shelves.take({ ...next, place: end })
+    if (!this.isStopped()) await take({ ...next, place: end })
   }
+}
+
+type Portion = Omit<Delivery, 'after'>
+
+/** From a place in the log to another one. */
+interface Road {
+  from: Place | undefined
+  /** How far it is come with a text. */
+  reached(last: Ref): Place | undefined
+  end: Place
 }

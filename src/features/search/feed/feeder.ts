@@ -6,6 +6,8 @@ import { Carrier, type Carrying } from './carrier.ts'
 const POLL_MS = 1000
 /** Under load, one look at many changes costs writers less than many looks at one. */
 const GATHER_MS = 50
+/** Whoever asks is told of what is missing for longer. */
+const LATE_MS = 1500
 
 export interface Feeding extends Carrying {
   store: Pick<OpenStore, 'read' | 'onCommit'>
@@ -19,6 +21,8 @@ export class Feeder {
   private again = true
   private running: Promise<void> | undefined
   private failure = ''
+  /** Since when there may be something to carry. */
+  private behind: number | undefined
   private readonly deaf: () => void
   private readonly timer: Timer
 
@@ -29,9 +33,16 @@ export class Feeder {
     this.wake()
   }
 
-  /** It has been level with the log since it began, or since all was built anew. */
+  /** All that was written longer than a moment ago is in the library. */
   get isLevel(): boolean {
-    return this.carrier.isLevel
+    const { carrier, behind } = this
+    return carrier.isLevel && (behind === undefined || performance.now() - behind < LATE_MS)
+  }
+
+  /** The library turned out not to be what it was. */
+  unsettled(): void {
+    this.carrier.isLevel = false
+    this.wake()
   }
 
   /** Waits for what is being handed over; the rest is taken up at the next start. */
@@ -44,6 +55,7 @@ export class Feeder {
 
   private wake() {
     this.again = true
+    this.behind ??= performance.now()
     if (!this.stopped) this.running ??= this.run()
   }
 
@@ -54,6 +66,7 @@ export class Feeder {
       try {
         while (!this.stopped && !(await this.carrier.step()));
         this.failure = ''
+        if (!this.again) this.behind = undefined
       } catch (error) {
         this.failed(error)
       }

@@ -3,7 +3,7 @@ import { fault } from '../../../kernel/fault.ts'
 import { operation } from '../../../kernel/operation.ts'
 import { address } from '../../tasks/index.ts'
 import { likeness, likeTask } from './related.ts'
-import { FoundPassage, Limit, narrowed, Query, RelatedTask, ROWS } from './schema.ts'
+import { FoundPassage, Limit, narrowed, Offset, Query, RelatedTask, ROWS } from './schema.ts'
 import { passOn, sought } from './seeking.ts'
 import { shownPassages, stillSeen } from './shown.ts'
 
@@ -25,10 +25,10 @@ export const semantic = operation({
       throw fault.invalid('query', 'required', 'query holds nothing to look for', query)
     return sought(ask, { text: query, ...wanted }, 'query')
   },
-  async run({ project_id, limit = ROWS }, ctx, found) {
+  async run({ project_id, limit = ROWS, offset = 0 }, ctx, found) {
     passOn(ctx, found)
     const seen = await stillSeen(ctx, found.passages, project_id)
-    return shownPassages(ctx, seen.slice(0, limit))
+    return shownPassages(ctx, seen.slice(offset, offset + limit))
   },
 })
 
@@ -54,20 +54,21 @@ export const related = operation({
       t.String({ minLength: 1, maxLength: MOST_TEXT, description: 'Instead of a task' }),
     ),
     limit: Limit,
+    offset: Offset,
   }),
   output: t.Array(RelatedTask),
   lags: true,
-  async prepare({ limit = ROWS, ...given }, ask) {
+  async prepare({ limit = ROWS, offset = 0, ...given }, ask) {
     const { text, beside } = await likeness(ask, given)
-    return { beside, found: await sought(ask, { text, beside, limit: limit * 3 }, 'text') }
+    return {
+      beside,
+      found: await sought(ask, { text, beside, limit: (offset + limit) * 3 }, 'text'),
+    }
   },
-  async run({ limit = ROWS }, ctx, { beside, found }) {
+  async run({ limit = ROWS, offset = 0 }, ctx, { beside, found }) {
     passOn(ctx, found)
     const seen = await stillSeen(ctx, found.passages, undefined)
-    return likeTask(
-      ctx,
-      seen.filter(({ task }) => task.task_id !== beside),
-      limit,
-    )
+    const others = seen.filter(({ task }) => task.task_id !== beside)
+    return likeTask(ctx, others, offset + limit).slice(offset)
   },
 })

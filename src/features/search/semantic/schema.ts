@@ -14,6 +14,11 @@ export const Limit = t.Optional(
   t.Integer({ minimum: 1, description: `Default ${ROWS}, at most 50` }),
 )
 
+/** Of what is ranked no more than 200 passages are looked at. */
+export const Offset = t.Optional(
+  t.Integer({ minimum: 0, maximum: 1e9, description: 'Rows to skip' }),
+)
+
 export const MetadataFilters = t.Object(
   {
     kind: t.Optional(t.Union([Kind, t.Array(Kind, several)])),
@@ -42,6 +47,7 @@ export const narrowed = {
   project_id: t.Optional(ProjectId),
   metadata_filters: t.Optional(MetadataFilters),
   limit: Limit,
+  offset: Offset,
 }
 
 const Source = t.Object({

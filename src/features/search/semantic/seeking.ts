@@ -2,6 +2,7 @@ import type { Context, Looking, Warning } from '../../../kernel/caller.ts'
 import { lacking } from '../../../kernel/dispatch.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import type { Passage, PassageKind, Question } from '../../../kernel/outside.ts'
+import { wordsOf } from '../../../search/words.ts'
 import { boardsOf } from './boards.ts'
 import { type Chosen, chosenBy } from './filters.ts'
 import { KINDS, type MetadataFilters, ROWS } from './schema.ts'
@@ -17,6 +18,7 @@ export interface Wanted {
   project_id?: number | undefined
   metadata_filters?: MetadataFilters | undefined
   limit?: number | undefined
+  offset?: number | undefined
   /** A task whose own texts are no answer. */
   beside?: number | undefined
 }
@@ -30,13 +32,15 @@ export async function sought(ask: Looking, wanted: Wanted, field: string): Promi
   const { library } = ask.server
   const warnings: Warning[] = []
   const { kinds, ...chosen } = await chosenFor(ask, wanted, warnings)
+  if (!wordsOf(wanted.text, 1).length)
+    warnings.push({ field, code: 'required', message: `${field} holds no word to look for` })
   if (library.isBuilding())
     warnings.push({
       field,
       code: 'index_building',
-      message: 'The search index is still being built; some texts are missing',
+      message: 'The search index has yet to take some texts in; they are missing here',
     })
-  const { text, limit = ROWS, beside } = wanted
+  const { text, limit = ROWS, offset = 0, beside } = wanted
   const isNone = [kinds, chosen.projects, chosen.tasks, chosen.authors].some(
     (some) => some?.length === 0,
   )
@@ -45,7 +49,7 @@ export async function sought(ask: Looking, wanted: Wanted, field: string): Promi
     ...{ text, ...chosen },
     ...(kinds.length < KINDS.length && { kinds }),
     ...(beside !== undefined && { beside }),
-    limit: Math.min(MOST, limit * MORE + 20),
+    limit: Math.min(MOST, (offset + limit) * MORE + 20),
   }
   return { passages: await library.seek(question).catch(refused), warnings }
 }

@@ -43,7 +43,8 @@ export function cleaned(
 ): Clean {
   const kept = content.clean(text, type, field)
   if (kept) return kept as Clean
-  throw fault.invalid(field, 'required', `${field} must not be empty`, text)
+  const hint = text.trim() && 'Nothing of it is left without what may not stand in a text'
+  throw fault.invalid(field, 'required', `${field} must not be empty`, text, hint || undefined)
 }
 
 /** Keeps the text a task has now beside those it had before. */

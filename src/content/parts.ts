@@ -1,0 +1,10 @@
+/** Of so many elements an HTML text may be made. */
+export const MOST_PARTS = 20_000
+
+/** How many there are in HTML that was cleaned: its tags that open. */
+export function partsIn(html: string): number {
+  let parts = 0
+  for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1))
+    if (html[at + 1] !== '/') parts++
+  return parts
+}
