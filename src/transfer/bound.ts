@@ -45,7 +45,7 @@ async function write(
   history: readonly RecordOf<'page_version'>[],
 ): Promise<number> {
   const { pieces, versions, ...measured } = carried(content, history, (text, version) =>
-    version.canvas ? text : clean(text, version.content_type),
+    version.canvas || version.content_type === 'markdown' ? text : clean(text, 'html'),
   )
   const row = {
     ...{ ...ids, ...own, ...measured, parent_page_id: null },

@@ -98,6 +98,7 @@ describe('the MCP endpoint', () => {
       'svc_comments',
       'svc_tasks',
       'svc_drafts',
+      'svc_pages',
       'svc_sections',
       'svc_views',
       'svc_inbox',

@@ -92,6 +92,8 @@ test('a canvas is kept as it was sent, and told as words that run nowhere', asyn
   const drawn = await w.bot['pages.update']({ page_id, content: DRAWING, content_type: 'html' })
   expect(drawn.changed).toEqual(['content', 'canvas'])
   expect(await refused(w.cleo['pages.canvas']({ page_id }))).toMatchObject({ code: 'not_found' })
+  expect((await w.cleo['pages.canvas']({ page_id, version: 1 })).html).toBe(DRAWING)
+  expect((await w.cleo['pages.get']({ page_id, version: 1 })).canvas_url).toBeNull()
 })
 
 test('what was read as markdown is written back as markdown, whatever the page was', async () => {

@@ -50,6 +50,20 @@ test('pages come out as they went in: nested, archived, each version with its au
   expect(ofPages(await there(lines))).toEqual(ofPages(lines))
 })
 
+test('a page that grew longer than what can be shown as HTML goes with its team', async () => {
+  const content = '# a\n'.repeat(24_000)
+  const long = (linesOf(24) as Lines).flatMap((line) => {
+    const { page, page_version: version } = line
+    if (version) return version.version === 1 ? [{ page_version: { ...version, back: null } }] : []
+    const now = { content_type: 'markdown', canvas: false, version: 1, content }
+    return page ? [{ page: { ...page, ...now } }] : [line]
+  })
+  const went = ofPages(long).filter(({ page }) => page?.content === content)
+  expect(went.length).toBeGreaterThan(0)
+  const came = ofPages(await there(long)).filter(({ page }) => page?.content === content)
+  expect(came).toHaveLength(went.length)
+})
+
 test('the texts of pages are cleaned, those of earlier versions too, and canvases are kept', async () => {
   const dirty = (linesOf(24) as Lines).map((line) => {
     const { page, page_version: version } = line

@@ -9,12 +9,21 @@ import { actorsOf, asActor } from '../people/index.ts'
 import { written } from './contents.ts'
 import { restorePage } from './life.ts'
 import { loadDiffer } from './lines.ts'
-import { address, Canvas, Difference, PageReceipt, span, VersionId, VersionRow } from './schema.ts'
+import {
+  address,
+  Canvas,
+  Difference,
+  PageReceipt,
+  span,
+  VersionId,
+  VersionNumber,
+  VersionRow,
+} from './schema.ts'
 import { receiptOf } from './shown.ts'
 import { findPage } from './store.ts'
 import { pageVersions } from './tables.ts'
 import { wholeOf } from './texts.ts'
-import { findVersion, textAt, type Version } from './versions.ts'
+import { asItWas, findVersion, textAt, type Version } from './versions.ts'
 
 const ROUTE = '/api/v1/pages/:page_id'
 
@@ -118,15 +127,20 @@ export const canvas = operation({
   name: 'pages.canvas',
   summary: 'The HTML document of a canvas, as it was sent',
   needs: 'pages:read',
-  on: { rest: `GET ${ROUTE}/source`, cli: 'pages source <page_id>' },
-  input: t.Object(address),
+  on: { rest: `GET ${ROUTE}/source`, mcp: 'svc_pages.source', cli: 'pages source <page_id>' },
+  input: t.Object({ ...address, version: t.Optional(VersionNumber) }),
   output: Canvas,
-  async run(input, ctx) {
-    const found = await findPage(ctx, input)
-    const { page, text } = await wholeOf(ctx.tx, found.page.page_id)
+  async run({ version, ...named }, ctx) {
+    const whole = await wholeOf(ctx.tx, (await findPage(ctx, named)).page.page_id)
+    const { page, text } = version === undefined ? whole : await asItWas(ctx, whole, { version })
     const { page_id, title } = page
     if (!page.canvas)
-      throw fault.notFound('page_id', `Page ${page_id} is no canvas`, page_id, 'Read it as a page')
+      throw fault.notFound(
+        'page_id',
+        `Page ${page_id} is no canvas${version ? ` in version ${version}` : ''}`,
+        page_id,
+        'Read it as a page',
+      )
     return { page_id, title, html: text }
   },
 })

@@ -14,7 +14,7 @@ const PageRef = t.Union([PageId, t.String({ minLength: 1, maxLength: 40 })], {
   description: 'Number or public_id of a page',
 })
 export const VersionId = Id('Id of a version, as svc_pages versions lists them')
-const VersionNumber = t.Integer({ minimum: 1, maximum: int32 })
+export const VersionNumber = t.Integer({ minimum: 1, maximum: int32 })
 const ContentType = t.Union([t.Literal('html'), t.Literal('markdown')])
 const Kind = t.Union(KINDS.map((kind) => t.Literal(kind)))
 

@@ -44,7 +44,8 @@ export async function shownPage(
   { format, current }: { format: Format; current: boolean },
 ): Promise<PageRecord> {
   const [row] = await shownPages(ctx, [page])
-  const canvas_url = page.canvas ? `${ctx.server.url}/api/v1/pages/${page.page_id}/canvas` : null
+  const canvas_url =
+    page.canvas && current ? `${ctx.server.url}/api/v1/pages/${page.page_id}/canvas` : null
   const archived_at = page.archived_at?.toISOString() ?? null
   return { ...row!, content, format, current, archived_at, canvas_url }
 }

@@ -84,10 +84,11 @@ export async function findLive(ctx: Context, address: Address): Promise<Paged> {
 }
 
 export type Ref = number | string
+const NUMBER = /^\d{1,10}$/
 
 function refOf({ page_id, id }: Address): Ref {
   const ref = page_id ?? id
-  if (ref !== undefined) return ref
+  if (ref !== undefined) return typeof ref === 'string' && NUMBER.test(ref) ? Number(ref) : ref
   throw fault.invalid('page_id', 'required', 'Name the page: page_id', undefined, HINT)
 }
 
@@ -114,7 +115,7 @@ export async function pageCalled(
   ref: Ref,
 ): Promise<Page | undefined> {
   const number = Number(ref)
-  if (typeof ref === 'number' || /^\d{1,10}$/.test(ref))
+  if (typeof ref === 'number' || NUMBER.test(ref))
     return number > 0 && number <= MOST_ID ? pageById(tx, number) : undefined
   for (const team_id of caller.teams.keys()) {
     const [page] = await statements(tx).byName.execute({ team_id, public_id: ref })

@@ -59,29 +59,32 @@ export async function findVersion(
   named: Named,
   field?: string,
 ): Promise<Version> {
-  const by = named.version_id === undefined ? ('version' as const) : ('version_id' as const)
-  const [version] = await tx
-    .select()
-    .from(pageVersions)
-    .where(
-      and(
-        eq(pageVersions.team_id, team_id),
-        eq(pageVersions.page_id, page_id),
-        eq(pageVersions[by], named[by]!),
-        named.version === undefined ? undefined : eq(pageVersions.version, named.version),
-      ),
-    )
+  const { version_id, version: number } = named
+  const has = (by: 'version' | 'version_id', value: number) =>
+    tx
+      .select()
+      .from(pageVersions)
+      .where(
+        and(
+          eq(pageVersions.team_id, team_id),
+          eq(pageVersions.page_id, page_id),
+          eq(pageVersions[by], value),
+          number === undefined ? undefined : eq(pageVersions.version, number),
+        ),
+      )
+  const by = version_id === undefined ? ('version' as const) : ('version_id' as const)
+  const value = (version_id ?? number)!
+  const [version] = await has(by, value)
   if (version) return version
-  throw noVersion(page_id, field ?? by, named[by]!)
-}
-
-export const noVersion = (page_id: number, field: string, value: number) =>
-  fault.notFound(
-    field,
-    `Page ${page_id} has no version ${value}`,
+  const [counted] = by === 'version_id' ? await has('version', value) : []
+  const meant = counted && `Version ${value} of it has the version_id ${counted.version_id}. `
+  throw fault.notFound(
+    field ?? by,
+    `Page ${page_id} has no ${by} ${value}`,
     value,
-    'List its versions: svc_pages versions, or GET /api/v1/pages/{page_id}/versions',
+    `${meant ?? ''}List its versions: svc_pages versions, or GET /api/v1/pages/{page_id}/versions`,
   )
+}
 
 /** The page as a version of it was, with the text that it had. */
 export async function asItWas(
