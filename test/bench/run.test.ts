@@ -19,6 +19,8 @@ const ALL = [
   'pages',
   'mcp',
   'search',
+  'passages',
+  'quality',
   'claims',
   'live',
   'webhooks',
@@ -26,7 +28,7 @@ const ALL = [
   'growth',
   'postgres',
 ]
-const groups = process.env.CORK_TEST_FULL === '1' ? ALL : some(ALL, { sqlite: 8, postgres: 8 })
+const groups = process.env.CORK_TEST_FULL === '1' ? ALL : some(ALL, { sqlite: 14, postgres: 14 })
 
 test('the bench runs its groups and leaves the published results alone', () => {
   const before = kept()

@@ -13,7 +13,7 @@ const full = process.env.CORK_TEST_FULL === '1'
 const RUNS = full ? Math.ceil(50_000 / catalog.length) : 30
 const seed = Number(process.env.CORK_TEST_SEED ?? Date.now() % 1_000_000)
 
-for (const op of some(catalog as readonly AnyOperation[], { sqlite: 5, postgres: 16 }))
+for (const op of some(catalog as readonly AnyOperation[], { sqlite: 7, postgres: 24 }))
   test(`${op.name} answers ${RUNS} odd inputs with an envelope, never a 5xx nor a half write (seed ${seed})`, async () => {
     const { failures, accepted } = await fuzz(op, RUNS, seed)
     expect(failures.slice(0, 3)).toEqual([])

@@ -65,7 +65,7 @@ async function answer(
 
 describe('the command line gives the answer that REST gives', () => {
   const commanded = spokenIn(catalog).map(({ op }) => op)
-  for (const op of some(commanded, { sqlite: 8, postgres: 20 }))
+  for (const op of some(commanded, { sqlite: 10, postgres: 30 }))
     test(nameOf(op), async () => {
       for (const [whom, who] of cast)
         for (const [what, vary] of variants) {

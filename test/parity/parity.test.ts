@@ -89,7 +89,7 @@ describe('REST and tools give the same answer to the same question', () => {
   const both = (catalog as readonly AnyOperation[])
     .filter(({ on }) => on.rest)
     .flatMap((op) => ways(op).map((name) => [op, name] as const))
-  for (const [op, name] of some(both, { sqlite: 8, postgres: 20 }))
+  for (const [op, name] of some(both, { sqlite: 10, postgres: 30 }))
     test(`${op.name} as ${name}`, async () => {
       for (const [whom, who] of castFor(op))
         for (const [what, vary] of variants) {
