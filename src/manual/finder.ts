@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import MiniSearch, { type SearchResult } from 'minisearch'
 import { stemmer } from 'stemmer'
 import { plainOf } from '../content/index.ts'
@@ -27,8 +28,11 @@ const mistakesIn = ({ length }: string) => (length < 6 ? 1 : 2)
 const isWord = ({ length }: string) => length >= LEAST_TO_MISSPELL && length <= MOST_TO_MISSPELL
 const MOST_WORDS = 32
 
+/** Nobody else waits longer for an index to be made. */
+const TURN_MS = 5
+
 /** An index over some hundred sections, made while one waits. The contents answer no question. */
-export function finderOf(articles: readonly Article[]): Find {
+export async function finderOf(articles: readonly Article[]): Promise<Find> {
   const pages = articles
     .filter(({ name }) => name)
     .flatMap((article) => article.sections.map((section) => ({ article, section })))
@@ -37,16 +41,17 @@ export function finderOf(articles: readonly Article[]): Find {
     tokenize: wordsIn,
     processTerm: stemOf,
   })
-  index.addAll(
-    pages.map(({ article, section }, id) => ({
-      id,
-      title: article.title,
-      headings: section.headings.join(' '),
-      text: plainOf(section.text, 'markdown'),
-    })),
-  )
-  const texts = pages.flatMap(({ article, section }) => [article.title, section.text])
-  const known = new Set(texts.flatMap(wordsIn).map(stemOf))
+  const known = new Set<string | null>()
+  let began = performance.now()
+  for (const [id, { article, section }] of pages.entries()) {
+    const { title } = article
+    const text = plainOf(section.text, 'markdown')
+    index.add({ id, title, headings: section.headings.join(' '), text })
+    for (const word of wordsIn(`${title} ${section.text}`)) known.add(stemOf(word))
+    if (performance.now() - began < TURN_MS) continue
+    await setImmediate()
+    began = performance.now()
+  }
   const how = {
     boost: { title: 2, headings: 3 },
     prefix: (term: string) => term.length >= LEAST_TO_BEGIN,

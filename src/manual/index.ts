@@ -2,7 +2,7 @@
 import settings from '../../docs/settings.png' with { type: 'file' }
 import { type Article, articlesOf } from './articles.ts'
 import { docsOf } from './docs.ts' with { type: 'macro' }
-import { type Find, finderOf } from './finder.ts'
+import { type Find, type Found, finderOf } from './finder.ts'
 import { addressOf, htmlOf, linked } from './html.ts'
 
 export type { Article, Section } from './articles.ts'
@@ -15,7 +15,7 @@ export interface Manual {
   /** In the order in which they are read, the contents first. */
   articles: readonly Article[]
   html(article: Article): Promise<string>
-  find: Find
+  find(query: string, limit: number): Promise<Found[]>
   addressOf: typeof addressOf
   linked: typeof linked
   /** A picture of the docs by the name of its file. */
@@ -32,7 +32,7 @@ export function openManual(): Manual {
 
 function put(articles: readonly Article[]): Manual {
   const pages = new Map<Article, Promise<string>>()
-  let find: Find | undefined
+  let finder: Promise<Find> | undefined
   return {
     articles,
     addressOf,
@@ -42,9 +42,9 @@ function put(articles: readonly Article[]): Manual {
       pages.set(article, made)
       return made
     },
-    find(query, limit) {
-      find ??= finderOf(articles)
-      return find(query, limit)
+    async find(query, limit) {
+      finder ??= finderOf(articles)
+      return (await finder)(query, limit)
     },
     picture: (name) =>
       Object.hasOwn(PICTURES, name) ? Bun.file(PICTURES[name]!).bytes() : undefined,

@@ -68,7 +68,7 @@ describe('a library in a thread of its own', () => {
       await Bun.sleep(100)
       expect(await soon(() => library.best('whale'))).toBe('page 1')
       expect(await library.place()).toEqual(PLACE)
-      expect(library.said).toEqual(['The search index stopped working, and is started again'])
+      expect(library.said).toEqual(['The search index does not run, and is started again'])
     })
 
   test('is given up when it hangs, and another one answers', async () => {
@@ -78,7 +78,7 @@ describe('a library in a thread of its own', () => {
     expect(refused).toMatchObject({ name: 'Unready', message: 'The search index does not answer' })
     await library.give({ put: [page(1, WHALES)] }).catch(() => {})
     await soon(async () => library.best('whale'))
-    expect(library.said).toEqual(['The search index stopped working, and is started again'])
+    expect(library.said).toEqual(['The search index does not run, and is started again'])
   }, 10_000)
 
   test('is closed before it was ever asked, and answers nobody from then on', async () => {

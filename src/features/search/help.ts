@@ -34,7 +34,7 @@ export const help = operation({
     // The manual and its index are loaded by whoever asks first.
     const { openManual } = await import('../../manual/index.ts')
     const { find, addressOf, linked } = openManual()
-    const found = find(query, offset + limit).slice(offset)
+    const found = (await find(query, offset + limit)).slice(offset)
     return found.map(
       ({ article, section, score }): HelpSection => ({
         article: article.title,

@@ -75,6 +75,8 @@ export function openFile(path: string, log: Log): File {
     }
     throw new Error(`${MOST_FILES} processes have a search index beside ${path}`)
   } catch (error) {
+    // That passes: whoever began this tries again.
+    if (/^E[MN]FILE$/.test(codeOf(error))) throw error
     const why = { err: error, file: path }
     log.warn(
       why,

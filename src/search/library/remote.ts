@@ -1,3 +1,5 @@
+import { closeSync, openSync } from 'node:fs'
+import { devNull } from 'node:os'
 import type { Passage, Question } from '../../kernel/outside.ts'
 import {
   type Delivery,
@@ -102,6 +104,10 @@ export class Remote implements Shelves {
   private start(): void {
     if (this.closing) return
     this.began = performance.now()
+    if (!areFree(DESCRIPTORS)) {
+      this.startAgain('too few file descriptors are free')
+      return
+    }
     const worker = new Worker(this.beside.worker, { smol: true })
     this.worker = worker
     worker.onmessage = ({ data }: MessageEvent<Told>) => this.heard(data)
@@ -141,8 +147,23 @@ export class Remote implements Shelves {
 
   private startAgain(why: string): void {
     if (performance.now() - this.began > WELL_MS) this.pause = AGAIN_MS
-    this.beside.log.error({ why }, 'The search index stopped working, and is started again')
+    this.beside.log.error({ why }, 'The search index does not run, and is started again')
     this.again = setTimeout(() => this.start(), this.pause)
     this.pause = Math.min(this.pause * 2, MOST_AGAIN_MS)
+  }
+}
+
+/** A worker that is short of file descriptors when it begins would end the whole process. */
+const DESCRIPTORS = 24
+
+function areFree(many: number): boolean {
+  const held: number[] = []
+  try {
+    while (held.length < many) held.push(openSync(devNull, 'r'))
+    return true
+  } catch {
+    return false
+  } finally {
+    for (const one of held) closeSync(one)
   }
 }

@@ -30,7 +30,7 @@ export function manual<A extends Article>({ door, manual }: Parts<A>) {
         const query = askedIn(request.url)
         if (!query) return shown('', request)
         const book = await manual()
-        return answer(request, foundPage(book, query, book.find(query, ROWS)))
+        return answer(request, foundPage(book, query, await book.find(query, ROWS)))
       }),
       hidden as never,
     )

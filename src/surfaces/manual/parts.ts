@@ -22,6 +22,6 @@ export interface Manual<A extends Article = Article> {
   articles: readonly A[]
   addressOf(article: string, anchor?: string): string
   html(article: A): Promise<string>
-  find(query: string, limit: number): readonly Found[]
+  find(query: string, limit: number): Promise<readonly Found[]>
   picture(name: string): Promise<Uint8Array> | undefined
 }
