@@ -154,13 +154,19 @@ class Record {
     const { task, answered } = await this.desk.perform(asked, about)
     this.ended++
     this.shown.push(this.desk.now())
-    const times = [...new Set(this.shown.slice(from))]
+    const times = [...new Set(this.shown.slice(asked.kind === 'look' ? this.since(from) : from))]
     const flows = this.desk.pass === undefined
     const call = { asked, answered, began, ended: this.tick++, times, flows }
     // Whoever is given nothing was refused every task.
     for (const one of task === undefined ? this.calls.keys() : [task])
       this.calls.get(one)!.push(call)
     return { about: task, answered }
+  }
+
+  /** While nobody writes, what was answered in the same second is answered again. */
+  private since(from: number): number {
+    const second = Math.floor(this.shown[from]! / 1000)
+    return this.shown.findIndex((moment) => Math.floor(moment / 1000) === second)
   }
 
   histories(): History[] {
