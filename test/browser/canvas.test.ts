@@ -8,7 +8,7 @@ const skipped = (process.env.CORK_TEST_SKIP ?? '').split(',').includes('browser'
 const AWAY = 'http://elsewhere.example'
 /** What says on the console what it got, where it gets anything. */
 const telling = (what: string) =>
-  `<script>(async () => { try { const got = await (${what}); if (got) console.log('got ' + got) } catch {} })()</script>`
+  `<script>(async () => { try { const got = await (${what}); if (got) console.log('got ' + got) } catch (error) { console.log('refused: ' + error) } })()</script>`
 
 /** What a canvas could do to whoever looks at it: each tells what it read, or asks elsewhere. */
 const HARMFUL = [

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import axe from 'axe-core'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { openBrowser } from '../../scripts/browser.ts'
 import { type House, openHouse } from '../binary/house.ts'
+import { faults } from './faults.ts'
 
 const skipped = (process.env.CORK_TEST_SKIP ?? '').split(',').includes('browser')
 
@@ -18,18 +18,6 @@ describe.skipIf(skipped)('the pages that need no script', () => {
     await browser?.close()
     await house?.close()
   })
-
-  /** What a reader with a screen reader, or a narrow window, would stumble over. */
-  async function faults(page: Page): Promise<string[]> {
-    await page.evaluate(axe.source)
-    const found = await page.evaluate(async () => {
-      const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run()
-      const wide =
-        document.documentElement.scrollWidth > innerWidth ? ['wider than its window'] : []
-      return [...wide, ...violations.map(({ id }) => id)]
-    })
-    return found
-  }
 
   async function opened(colorScheme: 'light' | 'dark', width: number) {
     const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } })

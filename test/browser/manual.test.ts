@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import axe from 'axe-core'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { openBrowser } from '../../scripts/browser.ts'
 import { type House, openHouse } from '../binary/house.ts'
+import { faults } from './faults.ts'
 
 const skipped = (process.env.CORK_TEST_SKIP ?? '').split(',').includes('browser')
 
@@ -18,17 +18,6 @@ describe.skipIf(skipped)('the manual', () => {
     await browser?.close()
     await house?.close()
   })
-
-  /** What a reader with a screen reader, or a narrow window, would stumble over. */
-  async function faults(page: Page): Promise<string[]> {
-    await page.evaluate(axe.source)
-    return page.evaluate(async () => {
-      const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run()
-      const wide =
-        document.documentElement.scrollWidth > innerWidth ? ['wider than its window'] : []
-      return [...wide, ...violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)]
-    })
-  }
 
   async function opened(colorScheme: 'light' | 'dark', width: number, javaScriptEnabled = true) {
     const context = await browser.newContext({

@@ -1,0 +1,12 @@
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+
+/** What a reader with a screen reader, or a narrow window, would stumble over. */
+export async function faults(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  return page.evaluate(async () => {
+    const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run()
+    const wide = document.documentElement.scrollWidth > innerWidth ? ['wider than its window'] : []
+    return [...wide, ...violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)]
+  })
+}
