@@ -102,6 +102,6 @@ export interface Question {
 /** Finds passages by what they are about. It lags behind the database: whoever asks looks again. */
 export interface Library {
   seek(question: Question): Promise<Passage[]>
-  /** It has not taken in yet what was there when it began. */
+  /** Some of what was written longer than a moment ago is not in it yet. */
   isBuilding(): boolean
 }
