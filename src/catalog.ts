@@ -19,6 +19,7 @@ import * as labels from './features/labels/index.ts'
 import * as leases from './features/leases/index.ts'
 import * as members from './features/members/index.ts'
 import * as messages from './features/messages/index.ts'
+import * as myTasks from './features/my_tasks/index.ts'
 import * as pages from './features/pages/index.ts'
 import * as profile from './features/profile/index.ts'
 import * as projects from './features/projects/index.ts'
@@ -30,6 +31,8 @@ import * as search from './features/search/index.ts'
 import * as sections from './features/sections/index.ts'
 import * as tasks from './features/tasks/index.ts'
 import * as teams from './features/teams/index.ts'
+import * as templates from './features/templates/index.ts'
+import * as time from './features/time/index.ts'
 import * as views from './features/views/index.ts'
 import * as webhooks from './features/webhooks/index.ts'
 import type { AnyOperation, Client as ClientOf } from './kernel/operation.ts'
@@ -45,12 +48,15 @@ export const catalog = [
   ...leases.operations,
   ...context.operations,
   ...relations.operations,
+  ...templates.operations,
   ...drafts.operations,
   ...pages.operations,
   ...files.operations,
   ...sections.operations,
   ...views.operations,
+  ...myTasks.operations,
   ...inbox.operations,
+  ...time.operations,
   ...attachments.operations,
   ...customFields.operations,
   ...decisionRequests.operations,

@@ -18,8 +18,8 @@ export function restCall(op: AnyOperation, input: Fields, route = named(op.on.re
   const [method, pattern] = route.split(' ') as [string, string]
   const rest = { ...input }
   const path = pattern.replace(/:(\w+)/g, (_, name: string) => {
-    const field =
-      name === 'task' ? (rest.task_id === undefined ? 'ticket_number' : 'task_id') : name
+    const names = ['task_id', 'task_identifier', 'ticket_number']
+    const field = name === 'task' ? (names.find((one) => rest[one] !== undefined) ?? name) : name
     const value = rest[field]
     delete rest[field]
     // A URL cannot carry half a character.

@@ -8,6 +8,25 @@ const botOf = ({ bot }: World) => ({ agent_id: bot.caller.agent_id! })
 
 /** The samples of what agents and people do about the work of agents. */
 export const atWork: Record<string, (w: World) => Fields | Promise<Fields>> = {
+  'tasks.snooze': (w) => ({ task_id: w.tasks.logo.task_id, until: '2026-12-24' }),
+  'templates.list': (w) => ({ projectId: w.board.project_id }),
+  'templates.create': (w) => ({ taskId: w.tasks.logo.task_id, includeSubtasks: true }),
+  'templates.delete': patterned,
+  'templates.apply': patterned,
+  'time.start': timed,
+  'time.status': timed,
+  'time.log': (w) => ({ ...timed(w), minutes: 30, date: '2026-11-19' }),
+  'time.list': () => ({ user_id: 'me' }),
+  'time.running': () => ({}),
+  'time.report': () => ({ group_by: 'task' }),
+  'time.stop': started,
+  'time.pause': started,
+  'time.resume': async (w) => {
+    await w.ada['time.pause'](await started(w))
+    return timed(w)
+  },
+  'time.update': async (w) => ({ ...(await spent(w)), minutes: 20 }),
+  'time.delete': spent,
   'evidence.add': (w) => ({
     ...{ task_id: w.tasks.logo.task_id, kind: 'link' },
     ...{ summary: 'The build is green', url: 'https://ci.example.com/build/12' },
@@ -78,10 +97,32 @@ export const atWork: Record<string, (w: World) => Fields | Promise<Fields>> = {
   'agents.delete': botOf,
 }
 
+function timed({ tasks }: World) {
+  return { task_identifier: tasks.logo.ticket_number }
+}
+
+/** A timer of the owner. */
+async function started(w: World) {
+  await w.ada['time.start'](timed(w))
+  return timed(w)
+}
+
+/** Time that the owner logged. */
+async function spent(w: World) {
+  const { entry_id } = await w.ada['time.log']({ ...timed(w), minutes: 30 })
+  return { entry_id }
+}
+
 /** A run of the agent of the member, which it began itself. */
 async function running({ bot, tasks }: World) {
   const { run_id } = await bot['runs.create']({ task_id: tasks.logo.task_id })
   return { run_id }
+}
+
+/** A template that the owner saved. */
+async function patterned({ ada, tasks }: World) {
+  const { template_id } = await ada['templates.create']({ taskId: tasks.logo.task_id })
+  return { templateId: template_id }
 }
 
 /** Evidence of the agent of the member. */

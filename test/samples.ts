@@ -34,6 +34,12 @@ const viewed = async (w: World) => {
   return { view_id }
 }
 
+/** A view that the owner has of their own tasks. */
+const viewedMine = async ({ ada }: World) => {
+  const { view_id } = await ada['my_views.create']({ title: 'By board', grouping: 'board' })
+  return { view_id }
+}
+
 const note = { filename: 'note.txt', content_type: 'text/plain', data: 'SGk=' }
 
 const attached = async (w: World): Promise<number> => {
@@ -173,6 +179,8 @@ export const samples: Record<string, (w: World) => Fields | Promise<Fields>> = {
     return { comment_id, emoji: '👍' }
   },
   'tasks.assign': (w) => ({ task_id: w.tasks.logo.task_id, user_id: w.ada.caller.actor_id }),
+  'tasks.set_start_date': (w) => ({ taskId: w.tasks.logo.task_id, startDate: '2026-11-25' }),
+  'tasks.set_recurrence': (w) => ({ taskId: w.tasks.logo.task_id, recurrence: 'Weekly' }),
   'tasks.context': (w) => ({ ticket_number: w.tasks.logo.ticket_number }),
   'tasks.tree': (w) => ({ ticket_number: w.tasks.logo.ticket_number }),
   'tasks.update_many': (w) => ({
@@ -242,6 +250,13 @@ export const samples: Record<string, (w: World) => Fields | Promise<Fields>> = {
   'views.update': async (w) => ({ ...(await viewed(w)), title: 'Very urgent' }),
   'views.delete': viewed,
   'views.set_default': async (w) => ({ ...(await viewed(w)), set_as_default: true }),
+  'my_tasks.list': () => ({ grouping: 'board' }),
+  'my_tasks.groups': () => ({ include_done: true }),
+  'my_tasks.add': (w) => ({ title: 'Buy milk', project_id: w.board.project_id }),
+  'my_views.list': () => ({}),
+  'my_views.create': () => ({ title: 'By board', grouping: 'board', show_done: true }),
+  'my_views.update': async (w) => ({ ...(await viewedMine(w)), show_done: true }),
+  'my_views.delete': viewedMine,
   'feedback.report': () => ({
     ...{ tool: 'svc_tasks', status: 500, errorCode: 'internal', category: 'call_failed' },
   }),

@@ -13,6 +13,7 @@ import { notifications } from '../features/inbox/index.ts'
 import { invitations } from '../features/invitations/index.ts'
 import { labels } from '../features/labels/index.ts'
 import { messagePlaces, messages } from '../features/messages/index.ts'
+import { myViews } from '../features/my_tasks/index.ts'
 import { pagePieces, pages, pageVersions } from '../features/pages/index.ts'
 import { actors, people } from '../features/people/index.ts'
 import { projectMembers, projects, projectUses } from '../features/projects/index.ts'
@@ -34,6 +35,8 @@ import {
   tasks,
 } from '../features/tasks/index.ts'
 import { members, teams } from '../features/teams/index.ts'
+import { taskTemplates } from '../features/templates/index.ts'
+import { timeEntries } from '../features/time/index.ts'
 import { defaultViews, views, viewUses } from '../features/views/index.ts'
 import { webhookDeliveries, webhooks } from '../features/webhooks/index.ts'
 import { answers, audit, changes, followers, locks, sweeps } from '../store/tables.ts'
@@ -73,13 +76,16 @@ export const inventory: readonly (readonly [PgTable, string])[] = [
   [commentMentions, carried],
   [commentReactions, carried],
   [attachments, carried],
+  [timeEntries, 'who worked when is for the team that they worked in'],
   [drafts, 'nobody has seen them but their authors'],
   [pages, carried],
   [pagePieces, carried],
   [pageVersions, carried],
+  [taskTemplates, 'name labels by the numbers they have on their server'],
   [views, 'name columns, labels and people by the numbers they have on their server'],
   [defaultViews, 'go with the views'],
   [viewUses, 'go with the views'],
+  [myViews, 'name boards and columns by the numbers they have on their server'],
   [reports, carried],
   [pullRequests, carried],
   [pullRequestReceivers, 'their addresses and secrets are of the server that made them'],

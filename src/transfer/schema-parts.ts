@@ -20,3 +20,14 @@ export const Sha256 = t.String({ pattern: '^[0-9a-f]{64}$' })
 export const Key = t.String({ pattern: '^[A-Z0-9]+$', maxLength: 20 })
 export const ContentType = oneOf('html', 'markdown')
 export const Checks = oneOf('none', 'pending', 'passing', 'failing')
+
+/** When a task is to be done. */
+export const planned = {
+  start_date: orNull(Moment),
+  due_date: orNull(t.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d(T.{5,20}Z)?$', maxLength: 40 })),
+  due_at: orNull(Moment),
+  // Files from before tasks repeated have none of these.
+  recurrence: t.Optional(orNull(oneOf('Daily', 'Weekdays', 'Weekly', 'Biweekly', 'Monthly'))),
+  repeats_from: t.Optional(orNull(t.String({ maxLength: 100 }))),
+  snoozed_until: t.Optional(orNull(Moment)),
+}

@@ -11,6 +11,7 @@ import {
   Moment,
   oneOf,
   orNull,
+  planned,
   Rank,
   Sha256,
   Short,
@@ -126,9 +127,7 @@ export const records = {
     description_version: Count,
     priority: t.Integer({ minimum: 0, maximum: 4 }),
     estimate: t.Integer({ minimum: 0, maximum: 6 }),
-    start_date: orNull(Moment),
-    due_date: orNull(t.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d(T.{5,20}Z)?$', maxLength: 40 })),
-    due_at: orNull(Moment),
+    ...planned,
     /** The ticket key of the task that this is a sub-task of. */
     parent: orNull(Ticket),
     status: oneOf('Normal', 'Archive', 'Deleted'),

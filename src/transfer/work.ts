@@ -75,6 +75,7 @@ function taskOf(
     ...rest,
     start_date: iso(rest.start_date),
     due_at: iso(rest.due_at),
+    snoozed_until: iso(rest.snoozed_until),
     parent: parent_task_id === null ? null : (near.tickets.get(parent_task_id) ?? null),
     created_by: cast.of(rest.created_by),
     created_at: created_at.toISOString(),

@@ -75,14 +75,26 @@ const TABLE: [operations: string[], may: string][] = [
   [['comments.update'], '---------+---'],
   [['comments.delete'], '------++++---'],
   [['tasks.create', 'tasks.update', 'tasks.move', 'tasks.assign'], '-----+++++---'],
+  [['tasks.set_start_date', 'tasks.set_recurrence'], '-----+++++---'],
+  [['tasks.snooze', 'templates.list', 'templates.create'], '-----+++++---'],
+  [['templates.delete', 'templates.apply'], '-----+++++---'],
   [['views.list', 'views.get', 'views.tasks', 'views.create'], '-----+++++---'],
   [['views.set_default'], '-----+++++---'],
+  // How one looks at one's own tasks is one's own, wherever they are.
+  [['my_tasks.list', 'my_tasks.groups', 'my_views.list', 'my_views.create'], '---++++++++--'],
+  [['my_tasks.add'], '-----+++++---'],
+  // Of a view of the owner.
+  [['my_views.update', 'my_views.delete'], '--------+----'],
   // Of somebody else's view: whoever manages the board.
   [['views.update', 'views.delete'], '-------++----'],
   [['relations.list', 'tasks.next', 'tasks.tree', 'tasks.context'], '-----+++++---'],
   [['tasks.update_many', 'leases.claim', 'leases.get'], '-----+++++---'],
   // Whose lease it is: the owner's.
   [['leases.heartbeat', 'leases.release'], '--------+----'],
+  [['time.start', 'time.status', 'time.log'], '-----+++++---'],
+  [['time.list', 'time.running', 'time.report'], '---++++++++--'],
+  // Whose timer it is: the owner's.
+  [['time.stop', 'time.pause', 'time.resume', 'time.update', 'time.delete'], '--------+----'],
   [['evidence.add', 'evidence.list', 'escalations.create', 'escalations.list'], '-----+++++---'],
   // Of the agent of the member: the agent itself, and whoever manages the board.
   [['evidence.delete'], '-------+++---'],

@@ -102,6 +102,7 @@ describe('the MCP endpoint', () => {
       'svc_sections',
       'svc_views',
       'svc_inbox',
+      'svc_time',
       'svc_agents',
       'svc_attachments',
       'svc_custom_fields',

@@ -110,7 +110,7 @@ test('what an operator cannot be asked is refused, with what it can', async () =
   const { cleo } = await world()
   const bad: [string, RegExp][] = [
     ['is:opne', /no is:opne.*Did you mean is:open\?/],
-    ['is:snoozed', /There are open, done, archived, overdue, blocked, blocking/],
+    ['is:asleep', /There are open, done, archived, overdue, blocked, blocking, snoozed/],
     ['has:poem', /There are due, pr, attachment, comment, page/],
     ['due:soon', /2026-12-01/],
     ['priority:huge', /priority is one of/],

@@ -31,6 +31,8 @@ test('a whole record', async () => {
       overdue: true,
       blocked: false,
       start_date: null,
+      recurrence: null,
+      snoozed_until: null,
       parent_task_id: null,
     },
     labels: [{ label_id: labels.ui, name: 'ui', color: expect.any(String) }],

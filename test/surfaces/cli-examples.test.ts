@@ -39,6 +39,8 @@ async function home() {
   await w.ada['views.create']({ project_id, title: 'Due soon', sorting_mode: 'DueDate' })
   await w.ada['custom_fields.set']({ ticket_number, field_name: 'Points', value: 3 })
   await w.ada['reports.create']({ project_id, title: 'Status' })
+  await patterned(w)
+  await timed(w)
   await noted(w)
   await hooked(w)
   await worked(w)
@@ -50,6 +52,20 @@ async function home() {
   // Its number follows those of the six whom the world begins with.
   await w.ada['access_tokens.create']({ name: 'editor' })
   return w
+}
+
+/** The first task is a template as well. */
+async function patterned({ ada }: World) {
+  const { items } = await ada['tasks.list']({ query: 'logo' })
+  await ada['templates.create']({ taskId: items[0]!.task_id })
+}
+
+/** Time was logged on the first task, a timer runs on the second and is paused on the third. */
+async function timed({ ada }: World) {
+  await ada['time.log']({ task_identifier: 'HOM-1', minutes: 45 })
+  await ada['time.start']({ task_identifier: 'HOM-3' })
+  await ada['time.pause']({})
+  await ada['time.start']({ task_identifier: 'HOM-2' })
 }
 
 /** The first task has a page that was changed once, and a canvas. */

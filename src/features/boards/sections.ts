@@ -219,7 +219,7 @@ export const remove = operation({
       )
     const held = await countInSection(ctx.tx, section)
     if (held && !target) throw stillHolds(section, held)
-    const moved_tasks = target ? await moveAllTasks(ctx, section, target) : 0
+    const moved_tasks = target ? await moveAllTasks(ctx, project, section, target) : 0
     await ctx.tx.delete(sections).where(eq(sections.section_id, section_id))
     const { title } = section
     ctx.emit('section.deleted', placeOf(project), { section_id, title, moved_tasks })

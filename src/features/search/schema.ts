@@ -10,7 +10,7 @@ const Query = t.String({
   minLength: 1,
   maxLength: 2000,
   description:
-    'Words, "a phrase", -without, OR, beg*, and operators: is:open|done|archived|overdue|blocked|blocking ' +
+    'Words, "a phrase", -without, OR, beg*, and operators: is:open|done|archived|overdue|blocked|blocking|snoozed ' +
     'has:due|pr|attachment|comment assignee: by: label: section: board: priority: size: due:<=2026-12-01|today|week ' +
     'created:>7d updated:',
 })

@@ -32,7 +32,7 @@ export async function assigneesOf(
 export async function peopleOn(
   ctx: Context,
   project: Project,
-  ids: readonly number[],
+  ids: readonly (number | 'me')[],
   holding: readonly ActorRow[] = [],
 ): Promise<ActorRow[]> {
   const found: ActorRow[] = []
@@ -113,14 +113,26 @@ export async function deadline(
   assignees: readonly ActorRow[],
 ): Promise<Date | null> {
   if (due_date === null) return null
-  const [first] = isDay(due_date) ? persons(assignees) : []
+  return dueAt(due_date, isDay(due_date) ? await zoneOf(ctx, assignees) : 'UTC')
+}
+
+/** The time zone a task lives in. */
+export async function zoneOf(ctx: Context, assignees: readonly ActorRow[]): Promise<string> {
+  const [first] = persons(assignees)
   const [person] = first
     ? await ctx.tx
         .select({ time_zone: people.time_zone })
         .from(people)
         .where(eq(people.actor_id, first.actor_id))
     : []
-  return dueAt(due_date, person?.time_zone ?? ctx.caller.time_zone)
+  return person?.time_zone ?? ctx.caller.time_zone
+}
+
+/** Those of them who can see a board. */
+export async function among(ctx: Context, board: Project, actors: readonly ActorRow[]) {
+  if (!actors.length) return []
+  const ids = new Set((await boardActors(ctx, board)).map(({ actor_id }) => actor_id))
+  return actors.filter(({ actor_id }) => ids.has(actor_id))
 }
 
 const persons = (assignees: readonly ActorRow[]) =>

@@ -21,13 +21,13 @@ const someLabels = (description: string) =>
   t.Optional(t.Array(LabelRef, { minItems: 1, maxItems: 100, description }))
 
 const { section_id, parent_task_id, priority, estimate, start_date, due_date } = revision
-const { labels, assignee_ids, status } = revision
+const { labels, assignee_ids, status, recurrence } = revision
 
 const input = t.Object({
   task_ids: t.Optional(t.Array(TaskId, { ...several, description: 'Ids of the tasks' })),
   ticket_numbers: t.Optional(t.Array(TicketNumber, { ...several, description: 'Or their keys' })),
   ...{ section_id, parent_task_id, priority, estimate, start_date, due_date },
-  ...{ labels, assignee_ids, status },
+  ...{ labels, assignee_ids, status, recurrence },
   project_id: t.Optional({ ...ProjectId, description: 'Moves the tasks to that board' }),
   add_labels: someLabels('Ids or names; put on beside what a task has'),
   remove_labels: someLabels('Ids or names; taken off where a task has them'),

@@ -1,12 +1,10 @@
 import { and, count, desc, eq, getTableColumns, isNull } from 'drizzle-orm'
-import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing'
+import { generateKeyBetween } from 'fractional-indexing'
 import type { Context, Tx } from '../../kernel/caller.ts'
 import type { PageInfo, Paging } from '../../kernel/list.ts'
 import { pageOf } from '../../store/page.ts'
 import { param, prepared } from '../../store/prepared.ts'
-import { placeOf } from '../projects/index.ts'
 import type { Section } from '../sections/index.ts'
-import { mergeCounts } from './counts.ts'
 import { shownTasks } from './records.ts'
 import type { TaskRow } from './schema.ts'
 import { tasks } from './tables.ts'
@@ -30,7 +28,7 @@ const last = prepared((tx) =>
     .prepare('tasks_last_rank'),
 )
 
-async function lastRank(tx: Tx, { team_id, section_id }: Section): Promise<string | null> {
+export async function lastRank(tx: Tx, { team_id, section_id }: Section): Promise<string | null> {
   const [row] = await last(tx).execute({ team_id, section_id })
   return row?.rank ?? null
 }
@@ -39,7 +37,7 @@ async function lastRank(tx: Tx, { team_id, section_id }: Section): Promise<strin
 export const rankAtEnd = async (tx: Tx, section: Section) =>
   generateKeyBetween(await lastRank(tx, section), null)
 
-const inSection = ({ team_id, section_id }: Section) =>
+export const inSection = ({ team_id, section_id }: Section) =>
   and(eq(tasks.team_id, team_id), eq(tasks.section_id, section_id))
 
 /** The column's tasks from top to bottom. */
@@ -74,55 +72,6 @@ export async function idsInSection(tx: Tx, section: Section): Promise<number[]> 
     .orderBy(tasks.task_id)
   return rows.map(({ task_id }) => task_id)
 }
-
-/** Puts all tasks of a column, archived and deleted ones too, at the end of another. */
-export async function moveAllTasks(ctx: Context, from: Section, to: Section): Promise<number> {
-  const { tx, now } = ctx
-  const moving = await tx
-    .select(listed)
-    .from(tasks)
-    .where(inSection(from))
-    .orderBy(tasks.rank, tasks.task_id)
-  const ranks = generateNKeysBetween(await lastRank(tx, to), null, moving.length)
-  for (const [at, task] of moving.entries()) {
-    const { task_id, ticket_number, title } = task
-    const completed_at = to.done ? (task.completed_at ?? now) : null
-    await moves(tx).execute({
-      task_id,
-      section_id: to.section_id,
-      rank: ranks[at],
-      completed_at,
-      now,
-    })
-    ctx.emit(
-      'task.updated',
-      { ...placeOf(to), task_id },
-      {
-        ticket_number,
-        title,
-        changed: ['section_id'],
-        before: { section_id: from.section_id },
-        after: { section_id: to.section_id },
-      },
-    )
-  }
-  await mergeCounts(tx, from, to)
-  return moving.length
-}
-
-const moves = prepared((tx) =>
-  tx
-    .update(tasks)
-    .set({
-      section_id: param('section_id'),
-      rank: param('rank'),
-      completed_at: param('completed_at'),
-      updated_at: param('now'),
-      section_changed_at: param('now'),
-    })
-    .where(eq(tasks.task_id, param('task_id')))
-    .prepare('task_change_column'),
-)
 
 /** After a column began or ceased to count as done, so do its tasks. */
 export async function recount({ tx, now }: Context, section: Section): Promise<void> {

@@ -1,7 +1,8 @@
 import { getTableColumns } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
 import { param, prepared } from '../../store/prepared.ts'
-import { findLabels } from '../labels/index.ts'
+import { findLabels, type Label } from '../labels/index.ts'
+import type { ActorRow } from '../people/index.ts'
 import { nameOf, type Project, placeOf, takeNumber } from '../projects/index.ts'
 import { findSection, firstOpenSection, type Section } from '../sections/index.ts'
 import type { Task } from './address.ts'
@@ -28,8 +29,10 @@ const inserts = prepared((tx) => {
     .prepare('task_insert')
 })
 
-export type NewTask = Omit<Draft, keyof Sent> & {
+export type NewTask = Omit<Draft, keyof Sent | 'assignee_ids'> & {
   described?: Described
+  /** `me` is whoever asks, an agent too. */
+  assignee_ids?: readonly (number | 'me')[]
   /** Saves looking up what the caller has in hand. */
   section?: Section
 }
@@ -49,10 +52,31 @@ export async function createTask(
     await handedTo(ctx, project, section),
   )
   const due_date = dueIn(ctx, draft.due_date ?? null)
+  const fields = { ...fieldsOf(ctx, draft), due_date, repeats_from: null }
+  const task = await writeTask(ctx, project, section, { fields, labels, assignees })
+  await tellMentioned(ctx, project, task, draft, [])
+  return { task, section }
+}
+
+type Placed = Awaited<ReturnType<typeof placed>>
+
+interface Written {
+  fields: Omit<Task, 'task_id' | 'due_at' | keyof Placed>
+  labels: readonly Label[]
+  assignees: readonly ActorRow[]
+}
+
+/** Writes and tells of a task of which everything has been looked up. */
+export async function writeTask(
+  ctx: Context,
+  project: Project,
+  section: Section,
+  { fields, labels, assignees }: Written,
+): Promise<Task> {
+  const { tx } = ctx
   const row = {
-    ...fieldsOf(ctx, draft),
-    due_date,
-    due_at: await deadline(ctx, due_date, assignees),
+    ...fields,
+    due_at: await deadline(ctx, fields.due_date, assignees),
     ...(await placed(ctx, project, section)),
   }
   const [made] = await inserts(tx).execute(row)
@@ -65,8 +89,7 @@ export async function createTask(
   const { task_id, ticket_number, title, section_id } = task
   ctx.emit('task.created', { ...placeOf(project), task_id }, { ticket_number, title, section_id })
   emitHandover(ctx, task, handover)
-  await tellMentioned(ctx, project, task, draft, [])
-  return { task, section }
+  return task
 }
 
 const columnFor = (ctx: Context, project: Project, section_id: number | undefined) =>
@@ -105,6 +128,7 @@ async function placed({ tx, caller, now }: Context, project: Project, section: S
     updated_at: now,
     completed_at: section.done ? now : null,
     section_changed_at: now,
+    snoozed_until: null,
     comment_count: 0,
     last_comment_at: null,
     attachment_count: 0,

@@ -22,9 +22,18 @@ export class Edit {
   put<K extends keyof Task>(field: K, value: Task[K]): void {
     const was = small(this.task[field])
     const is = small(value)
-    if (was === is) return
-    this.set[field] = value
-    this.tell(field, was, is)
+    if (was === is) this.leave(field)
+    else {
+      this.set[field] = value
+      this.tell(field, was, is)
+    }
+  }
+
+  /** A column that gets back in this call what it had before stays as it was. */
+  private leave(field: keyof Task): void {
+    delete this.set[field]
+    delete this.before[field]
+    delete this.after[field]
   }
 
   tell(field: string, was: Small, is: Small): void {

@@ -6,9 +6,9 @@ import {
   Type as t,
 } from '@sinclair/typebox'
 import type { Context } from '../../kernel/caller.ts'
-import { int, time } from '../../store/columns.ts'
+import { int, text, time } from '../../store/columns.ts'
 import { Timestamp } from '../people/index.ts'
-import { priorityName, sizeOf } from './rules.ts'
+import { priorityName, RECURRENCES, type Recurrence as Rule, sizeOf } from './rules.ts'
 import { estimateIn, priorityIn, startIn } from './values.ts'
 
 /**
@@ -34,6 +34,10 @@ export const When = t.String({ maxLength: 40, description: 'ISO 8601 date or dat
 export const Priority = t.Union(
   [t.Integer({ minimum: 0, maximum: 4 }), t.String({ maxLength: 20 })],
   { description: '0 None, 1 Urgent, 2 High, 3 Medium, 4 Low, or the name' },
+)
+export const Recurrence = t.Union(
+  RECURRENCES.map((rule) => t.Literal(rule)),
+  { description: 'How it repeats once it is done' },
 )
 
 const declared = {
@@ -64,6 +68,14 @@ const declared = {
     empty: null as Date | null,
     output: { start_date: orNull(Timestamp) },
     show: (start) => ({ start_date: start?.toISOString() ?? null }),
+  }),
+  recurrence: field({
+    column: text('recurrence').$type<Rule>(),
+    input: orNull(Recurrence),
+    keep: (_, given) => given,
+    empty: null as Rule | null,
+    output: { recurrence: orNull(Recurrence) },
+    show: (recurrence) => ({ recurrence }),
   }),
 }
 

@@ -3,6 +3,8 @@ import { setField } from './custom/set.ts'
 import { removeField, updateField } from './custom/upkeep.ts'
 import { restore, versions } from './description/versions.ts'
 import { assign, create, get, list, move, update } from './operations.ts'
+import { setRecurrence, setStartDate } from './repeat/routes.ts'
+import { snooze } from './snooze.ts'
 import { tree } from './tree.ts'
 
 export {
@@ -20,14 +22,14 @@ export {
   countInSection,
   idsInSection,
   listed,
-  moveAllTasks,
   recount,
   tasksOfSection,
 } from './columns.ts'
 export { countAnew, countsOf } from './counts.ts'
 export { createTask } from './create.ts'
-export { cleaned, type Described, described } from './description/descriptions.ts'
+export { type Clean, cleaned, type Described, described } from './description/descriptions.ts'
 export { inFormat } from './description/formats.ts'
+export { childrenOf } from './family.ts'
 export { attachFiles, dropAttachments } from './files.ts'
 export { isFree } from './find/blocked.ts'
 export { criterion, isField, OPS, ofNothing, type Rule } from './find/criteria.ts'
@@ -39,20 +41,28 @@ export { onBoards, type Scope, scopeOf, within } from './find/scope.ts'
 export { checkMode, keysOf, MOST_MODES, SORTING_MODES, type Sorting } from './find/sorts.ts'
 export { filters as taskFilters, sort as taskSort } from './find/wanted.ts'
 export { handBack } from './handback.ts'
+export { labelsOn } from './labels.ts'
 export { type Lease, leaseOf } from './lease/held.ts'
 export { leases } from './lease/tables.ts'
+export { moveAllTasks } from './merge.ts'
 export { noteOn } from './notes.ts'
-export { type Listed, shownRecord, shownTasks } from './records.ts'
+export { type Listed, receiptOf, shownRecord, shownTasks } from './records.ts'
 export type { PrBadge } from './rules.ts'
 export { priorityName, sizeOf } from './rules.ts'
-export { type Address, address, draft, LabelRef, TaskRecord, TaskRow } from './schema.ts'
+export {
+  type Address,
+  address,
+  draft,
+  LabelRef,
+  TaskId,
+  TaskReceipt,
+  TaskRecord,
+  TaskRow,
+} from './schema.ts'
 export { aboutSeenTask } from './seen.ts'
 export {
   descriptionVersions,
   formerTickets,
-  hasPages,
-  isTaken,
-  isUntaken,
   relations,
   sectionCounts,
   taskAssignees,
@@ -60,11 +70,11 @@ export {
   taskLabels,
   taskMentions,
   tasks,
-  urgencyOf,
 } from './tables.ts'
 export { forgetSweep, inspectTexts, keepText, sweepTexts } from './texts.ts'
 export { subtasksOf } from './tree.ts'
 export { updateTask } from './update.ts'
+export { hasPages, isTaken, isUntaken, urgencyOf } from './waiting.ts'
 
 export const operations = [
   list,
@@ -74,6 +84,9 @@ export const operations = [
   updateMany,
   move,
   assign,
+  setStartDate,
+  setRecurrence,
+  snooze,
   tree,
   versions,
   restore,

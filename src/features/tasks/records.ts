@@ -6,7 +6,7 @@ import { shownValue, valuesOn } from './custom/values.ts'
 import { shownFields } from './fields.ts'
 import { openAmong } from './find/blocked.ts'
 import { takenBy } from './lease/held.ts'
-import { isOverdue } from './rules.ts'
+import { isOverdue, isSnoozed } from './rules.ts'
 import type { TaskReceipt, TaskRecord, TaskRow } from './schema.ts'
 
 /** A row without its description, which is read only where it is shown. */
@@ -53,6 +53,7 @@ function shown(
     ...shownFields(row),
     due_date: row.due_date,
     overdue: isOverdue(row, now),
+    snoozed_until: isSnoozed(row, now) ? row.snoozed_until!.toISOString() : null,
     blocked: !row.completed_at && near.blockers.some((task_id) => open.has(task_id)),
     labels: near.labels,
     assignees: near.assignees,

@@ -3,6 +3,8 @@ export const PRIORITIES = ['None', 'Urgent', 'High', 'Medium', 'Low'] as const
 export const SIZES = ['none', undefined, 'XS', 'S', 'M', 'L', 'XL'] as const
 export const STATUSES = ['Normal', 'Archive', 'Deleted'] as const
 export type Status = (typeof STATUSES)[number]
+export const RECURRENCES = ['Daily', 'Weekdays', 'Weekly', 'Biweekly', 'Monthly'] as const
+export type Recurrence = (typeof RECURRENCES)[number]
 /** Red: checks fail, or closed unmerged. */
 export const PR_BADGES = ['red', 'pending', 'green', 'merged'] as const
 export type PrBadge = (typeof PR_BADGES)[number]
@@ -64,6 +66,9 @@ export function dueAt(due: string, zone: string): Date {
   const next = Temporal.PlainDate.from(due).add({ days: 1 }).toZonedDateTime(zone)
   return new Date(Math.min(next.epochMilliseconds - 1, LAST))
 }
+
+export const isSnoozed = ({ snoozed_until }: { snoozed_until: Date | null }, now: Date) =>
+  snoozed_until !== null && snoozed_until > now
 
 export const isOverdue = (
   task: { due_at: Date | null; completed_at: Date | null; status: Status },

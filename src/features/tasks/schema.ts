@@ -94,6 +94,10 @@ const fields = {
   ...outputs,
   due_date: orNull(t.String({ description: 'A day as YYYY-MM-DD, or a moment' })),
   overdue: t.Boolean(),
+  snoozed_until: t.Union([Timestamp, t.Null()], {
+    absent: null,
+    description: 'Until then it stays out of My Tasks',
+  }),
   blocked: t.Boolean({ absent: false, description: 'Waits for a task that is still open' }),
   labels: t.Array(t.Object({ label_id: Id('Id of a label'), name: t.String(), color: t.String() })),
   assignees: t.Array(Actor),
@@ -127,7 +131,7 @@ export const TaskRow = t.Object(
 export type TaskRow = Static<typeof TaskRow>
 
 const told = ['description', 'content_type', 'description_version', 'parent_task_id']
-const more = ['pr_badge', 'custom_fields', 'lease']
+const more = ['pr_badge', 'custom_fields', 'lease', 'snoozed_until']
 export const TaskRecord = t.Object(
   {
     ...fields,
@@ -162,7 +166,18 @@ export const TaskReceipt = t.Object(
     updated_at: Timestamp,
     url: t.String(),
     changed: t.Array(t.String(), { description: 'What this call really changed' }),
+    next_occurrence: t.Optional(
+      t.Object(
+        {
+          task_id: TaskId,
+          ticket_number: t.String(),
+          due_date: orNull(t.String()),
+          start_date: orNull(Timestamp),
+        },
+        { description: 'The task that repeats this one, now that it is done' },
+      ),
+    ),
   },
-  { concise: ['ticket_number', 'title', 'section', 'changed'] },
+  { concise: ['ticket_number', 'title', 'section', 'changed', 'next_occurrence'] },
 )
 export type TaskReceipt = Static<typeof TaskReceipt>

@@ -1,4 +1,4 @@
-import { and, type Column, sql } from 'drizzle-orm'
+import { and, sql } from 'drizzle-orm'
 import {
   id,
   index,
@@ -17,29 +17,7 @@ import { projects } from '../projects/index.ts'
 import { sections } from '../sections/index.ts'
 import { columns } from './fields.ts'
 import type { PrBadge } from './rules.ts'
-
-/** Urgent tasks come before all others. Said without parameters, as the index says it. */
-export const urgencyOf = (priority: Column) => sql`(case when ${priority} = 1 then 0 else 1 end)`
-
-interface Waiting {
-  status: Column
-  completed_at: Column
-}
-
-export const isWaiting = ({ status, completed_at }: Waiting) =>
-  sql`${status} = 'Normal' and ${completed_at} is null`
-
-interface Takeable extends Waiting {
-  leased_by: Column
-}
-
-/** Waiting, and nobody's: what has been taken stands in no queue until its lease has ended. */
-export const isUntaken = (task: Takeable) => sql`${isWaiting(task)} and ${task.leased_by} is null`
-
-/** Waiting, and somebody's. */
-export const isTaken = (task: Takeable) => sql`${isWaiting(task)} and ${task.leased_by} is not null`
-
-export const hasPages = (task: { page_count: Column }) => sql`${task.page_count} > 0`
+import { hasPages, isTaken, isUntaken, urgencyOf } from './waiting.ts'
 
 export const tasks = table(
   'tasks',
@@ -64,6 +42,13 @@ export const tasks = table(
     due_date: text('due_date'),
     /** The moment after which the task is overdue. */
     due_at: time('due_at'),
+    /**
+     * Where a series of repeats began, as a local day or moment, once it is not its due date: the
+     * 31st that February had no room for, the hour that a night of daylight saving left out.
+     */
+    repeats_from: text('repeats_from'),
+    /** Until then it stays out of My Tasks. */
+    snoozed_until: time('snoozed_until'),
     parent_task_id: int('parent_task_id'),
     status: text('status').$type<'Normal' | 'Archive' | 'Deleted'>().notNull(),
     rank: text('rank').notNull(),

@@ -4,12 +4,12 @@ import { fault } from '../../kernel/fault.ts'
 import { param, prepared } from '../../store/prepared.ts'
 import { quicken } from '../../store/quick.ts'
 import { findLabels, type Label, labelsOf } from '../labels/index.ts'
-import { boardActors } from '../members/index.ts'
 import type { ActorRow } from '../people/index.ts'
 import { folded, holdProject, nameOf, type Project, placeOf } from '../projects/index.ts'
 import type { Section } from '../sections/index.ts'
 import type { Located, Task } from './address.ts'
 import {
+  among,
   assigneesOf,
   assignTo,
   deadline,
@@ -28,6 +28,7 @@ import { revised } from './fields.ts'
 import { labelsOn, replaceLabels } from './labels.ts'
 import { refuseTaken } from './lease/held.ts'
 import { receiptOf } from './records.ts'
+import { occur, upcoming } from './repeat/occur.ts'
 import { isDay } from './rules.ts'
 import type { Revision, TaskReceipt } from './schema.ts'
 import { tasks } from './tables.ts'
@@ -53,10 +54,13 @@ export async function updateTask(
   await carryValues(edit, target)
   const assignees = await reassign(edit, target, section, given.assignee_ids)
   await schedule(edit, given.due_date, assignees)
+  const next = await upcoming(edit, section, assignees)
   const saved = await save(edit)
   await tellMentioned(ctx, target, saved, given)
   if (target !== project) await bringChildren(ctx, saved, project)
-  return receiptOf(ctx, saved, section, edit.changed)
+  const receipt = receiptOf(ctx, saved, section, edit.changed)
+  if (!next) return receipt
+  return { ...receipt, next_occurrence: await occur(ctx, project, saved, next) }
 }
 
 function rewrite(edit: Edit, given: Rewrite): void {
@@ -152,13 +156,6 @@ async function reassign(edit: Edit, target: Project, section: Section, ids?: num
   const after = enters ? together(staying, await handedTo(ctx, target, section)) : staying
   edit.handover = await assignTo(ctx.tx, task, before, after)
   return after
-}
-
-/** Those who can see a board. */
-async function among(ctx: Context, target: Project, actors: readonly ActorRow[]) {
-  if (!actors.length) return []
-  const ids = new Set((await boardActors(ctx, target)).map(({ actor_id }) => actor_id))
-  return actors.filter(({ actor_id }) => ids.has(actor_id))
 }
 
 async function schedule(edit: Edit, given: Revision['due_date'], assignees: readonly ActorRow[]) {

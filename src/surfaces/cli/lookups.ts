@@ -40,7 +40,7 @@ export const LOOKUPS: readonly Lookup[] = [
   },
   {
     thing: 'board',
-    fields: ['project_id', 'target_project_id', 'project_ids', 'default_board'],
+    fields: ['project_id', 'projectId', 'target_project_id', 'project_ids', 'default_board'],
     called: ['key', 'title'],
     id: 'project_id',
     list: 'projects list',
@@ -131,7 +131,7 @@ export const LOOKUPS: readonly Lookup[] = [
   },
   {
     thing: 'task',
-    fields: ['parent_task_id'],
+    fields: ['parent_task_id', 'taskId'],
     called: ['ticket_number'],
     id: 'task_id',
     list: 'tasks list',

@@ -20,7 +20,7 @@ export const placesOf = ({ on }: AnyOperation): Place[] =>
   }))
 
 /** A task is said once, by its key or its number. */
-const ADDRESS = ['task_id', 'ticket_number', 'unique_index']
+const ADDRESS = ['task_id', 'task_identifier', 'ticket_number', 'unique_index']
 const TASK: TSchema = t.String({ description: 'A key such as WEB-12, or a number', hint: 'TASK' })
 const HTML: TSchema = t.Boolean({
   description: 'The content is HTML, not markdown',

@@ -13,6 +13,9 @@ const THINGS: Record<string, [thing: string, id: string]> = {
   pages: ['page', 'page_id'],
   drafts: ['draft', 'draft_id'],
   views: ['view', 'view_id'],
+  my_tasks: ['task', 'ticket_number'],
+  my_views: ['view', 'view_id'],
+  templates: ['template', 'template_id'],
   attachments: ['file', 'attachment_id'],
   inbox: ['notification', 'notification_id'],
   decision_requests: ['decision request', 'decision_request_id'],
@@ -108,6 +111,9 @@ const SENTENCES: Record<string, (data: Row) => string | undefined> = {
     (linked as Row[]).length
       ? `Told ${(linked as Row[]).map(({ ticket_number }) => ticket_number).join(', ')}`
       : 'No task of this board has that pull request',
+  'templates.create': ({ template_id, name }) => `Created template ${template_id} "${name}"`,
+  'templates.apply': ({ ticket_number, title, url }) =>
+    `Created task ${ticket_number} "${title}" ${url}`,
   'leases.claim': ({ ticket_number, expires_at, lease_id }) =>
     `${ticket_number} is yours until ${cell(expires_at)}: lease ${lease_id}`,
   'leases.heartbeat': ({ ticket_number, expires_at }) =>
@@ -166,8 +172,8 @@ export function sentenceOf(op: AnyOperation, data: Row): string | undefined {
 }
 
 function past(verb: string): string {
-  // Assigning takes away as well.
-  const [first = '', ...more] = (verb === 'assign' ? 'update' : verb).split('_')
+  // Assigning takes away as well, and a snooze is ended by the same word.
+  const [first = '', ...more] = (/^(assign|snooze)$/.test(verb) ? 'update' : verb).split('_')
   const done = first.endsWith('e') ? `${first}d` : `${first}ed`
   return [done[0]!.toUpperCase() + done.slice(1), ...more].join(' ')
 }

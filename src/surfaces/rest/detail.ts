@@ -29,7 +29,7 @@ const TASK: Shape = {
   schema: { type: 'string', maxLength: 100 },
 }
 /** What a path has said already. */
-const ADDRESS = ['task_id', 'ticket_number', 'unique_index']
+const ADDRESS = ['task_id', 'task_identifier', 'ticket_number', 'unique_index']
 
 /** One route, as the OpenAPI document tells it; it may mean `other` by what is sent there. */
 export function detailOf(route: Route, other: AnyOperation): Shape {

@@ -19,7 +19,7 @@ export const routesOf = (catalog: readonly AnyOperation[]): Route[] =>
   )
 
 /** What makes something new answers 201. */
-export const creates = ({ name }: AnyOperation) => /\.(create|add)$/.test(name)
+export const creates = ({ name }: AnyOperation) => /\.(create|add|apply)$/.test(name)
 
 type Fields = Record<string, unknown>
 
@@ -28,7 +28,7 @@ export function inputOf(op: AnyOperation, body: unknown, query: Fields, params: 
   if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body)))
     throw fault.invalid('', 'invalid_type', 'The body must be a JSON object')
   const input: Fields = { ...(body as Fields) }
-  for (const fields of [query, addressed(params)])
+  for (const fields of [query, addressed(op, params)])
     for (const name in fields) {
       const value = spoken(op.input.properties[name], name, fields[name])
       if (body && Object.hasOwn(body, name) && !Value.Equal((body as Fields)[name], value))
@@ -56,8 +56,9 @@ export function queryOf(url: string): Fields {
 }
 
 /** In a path a task is named by its number or its key. */
-function addressed({ task, ...rest }: Fields): Fields {
+function addressed(op: AnyOperation, { task, ...rest }: Fields): Fields {
   if (task === undefined) return rest
+  if (op.input.properties.task_identifier) return { task_identifier: task, ...rest }
   return /^\d+$/.test(task as string)
     ? { task_id: task, ...rest }
     : { ticket_number: task, ...rest }

@@ -1,7 +1,8 @@
 import { gt, isNotNull, lt, not, type SQL } from 'drizzle-orm'
 import type { Context } from '../../../kernel/caller.ts'
 import { nearest } from '../../../kernel/validate.ts'
-import { hasPages, tasks } from '../tables.ts'
+import { tasks } from '../tables.ts'
+import { hasPages } from '../waiting.ts'
 import { isBlocked, isBlocking } from './blocked.ts'
 import { bareName, custom, customNamed, customNames, isMarked } from './custom.ts'
 import {
@@ -15,7 +16,7 @@ import {
   words,
   wrong,
 } from './facets.ts'
-import { badge, estimate, overdue, priority, status } from './marks.ts'
+import { badge, estimate, overdue, priority, snoozed, status } from './marks.ts'
 import { assignee, creator, label, parent, section, ticket } from './referents.ts'
 import type { Scope } from './scope.ts'
 
@@ -74,6 +75,7 @@ const fields: Record<string, (asked: Asked) => Facet> = {
   has_due_date: (asked) => flag(asked, isNotNull(tasks.due_at)),
   has_pr: badge,
   overdue: (asked) => flag(asked, overdue(asked.ctx.now)),
+  snoozed: (asked) => flag(asked, snoozed(asked.ctx.now)),
   done: (asked) => flag(asked, isNotNull(tasks.completed_at)),
   blocked: (asked) => flag(asked, isBlocked(asked.ctx.tx)),
   blocking: (asked) => flag(asked, isBlocking(asked.ctx.tx)),

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, lt, type SQL } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull, lt, type SQL } from 'drizzle-orm'
 import { folded } from '../../projects/index.ts'
 import { estimateCalled, PR_BADGES, PRIORITIES, priorityOf, SIZES, STATUSES } from '../rules.ts'
 import { tasks } from '../tables.ts'
@@ -57,6 +57,10 @@ export function badge(asked: Asked): Facet {
   }
   return { any: (values) => anyOf(values.map(is)) }
 }
+
+/** What `isSnoozed` says of a row, said to the database. */
+export const snoozed = (now: Date): SQL =>
+  and(isNotNull(tasks.snoozed_until), gt(tasks.snoozed_until, now))!
 
 /** What `isOverdue` says of a row, said to the database. */
 export const overdue = (now: Date): SQL =>

@@ -17,6 +17,7 @@ const STATES: Record<string, Rule[]> = {
   overdue: yes('overdue'),
   blocked: yes('blocked'),
   blocking: yes('blocking'),
+  snoozed: yes('snoozed'),
 }
 
 const HAVING: Record<string, Rule[]> = {

@@ -1,0 +1,121 @@
+import { Type as t } from '@sinclair/typebox'
+import { and, eq, getTableColumns } from 'drizzle-orm'
+import { listing, listOf } from '../../kernel/list.ts'
+import { operation } from '../../kernel/operation.ts'
+import { pageOf } from '../../store/page.ts'
+import { matching } from '../../store/text.ts'
+import { ProjectId } from '../projects/index.ts'
+import { receiptOf, TaskReceipt } from '../tasks/index.ts'
+import { addMine } from './add.ts'
+import { groupsOfMine, listMine } from './lists.ts'
+import { asked, draft, Groups, MyTask, MyView, revision, ViewId } from './schema.ts'
+import { myViews } from './tables.ts'
+import { changeView, createView, deleteView, findView, shownView, type View } from './views.ts'
+
+const VIEWS = '/api/v1/my-tasks/views'
+
+export const list = operation({
+  name: 'my_tasks.list',
+  summary: 'Open tasks assigned to you on all boards, overdue ones first',
+  needs: 'tasks:read',
+  on: { rest: 'GET /api/v1/my-tasks', cli: 'my list' },
+  input: t.Object({
+    ...asked,
+    ...t.Pick(listing({}), ['cursor', 'fields', 'limit']).properties,
+  }),
+  output: listOf(MyTask),
+  run: (input, ctx) => listMine(ctx, input),
+})
+
+export const groups = operation({
+  name: 'my_tasks.groups',
+  summary: 'The groups of My Tasks in their order, with how many tasks each has',
+  needs: 'tasks:read',
+  on: { rest: 'GET /api/v1/my-tasks/groups', cli: 'my groups' },
+  input: t.Object(asked),
+  output: Groups,
+  run: (input, ctx) => groupsOfMine(ctx, input),
+})
+
+export const add = operation({
+  name: 'my_tasks.add',
+  summary: 'Create a task for yourself on your default board',
+  needs: 'tasks:write',
+  on: { rest: 'POST /api/v1/my-tasks', cli: 'my add <title>' },
+  input: t.Object({
+    title: t.String({ minLength: 1, maxLength: 500 }),
+    project_id: t.Optional({
+      ...ProjectId,
+      description: 'Default: the board of the view or the profile; where there is none, kept as it',
+    }),
+    view_id: t.Optional({ ...ViewId, description: 'The view of My Tasks that it is added in' }),
+  }),
+  output: TaskReceipt,
+  async run(input, ctx) {
+    const { task, section } = await addMine(ctx, input)
+    return receiptOf(ctx, task, section, ['title', 'assignee_ids'])
+  },
+})
+
+export const views = operation({
+  name: 'my_views.list',
+  summary: 'Your saved views of My Tasks',
+  needs: 'tasks:read',
+  on: { rest: `GET ${VIEWS}`, cli: 'my views' },
+  input: listing({}),
+  output: listOf(MyView),
+  async run(input, ctx) {
+    const { rows, page } = await pageOf(ctx.tx, input, {
+      name: 'my_views',
+      from: myViews,
+      columns: getTableColumns(myViews),
+      where: and(eq(myViews.actor_id, ctx.caller.actor_id), matching(input, [myViews.title])),
+      sorts: {
+        title: { key: myViews.title },
+        createdAt: { key: myViews.created_at },
+        updatedAt: { key: myViews.updated_at },
+      },
+      id: 'my_view_id',
+    })
+    return { items: (rows as View[]).map(shownView), page }
+  },
+})
+
+export const createdView = operation({
+  name: 'my_views.create',
+  summary: 'Save a view of My Tasks: grouping, boards, hidden columns',
+  needs: 'tasks:read',
+  writes: true,
+  on: { rest: `POST ${VIEWS}` },
+  input: t.Object(draft),
+  output: MyView,
+  run: async (input, ctx) => shownView(await createView(ctx, input)),
+})
+
+export const changedView = operation({
+  name: 'my_views.update',
+  summary: 'Change a view of My Tasks; what is left out stays',
+  needs: 'tasks:read',
+  writes: true,
+  on: { rest: `PATCH ${VIEWS}/:view_id` },
+  input: t.Object({ view_id: ViewId, ...revision }),
+  output: MyView,
+  async run({ view_id, ...given }, ctx) {
+    return shownView(await changeView(ctx, await findView(ctx, view_id, true), given))
+  },
+})
+
+export const deletedView = operation({
+  name: 'my_views.delete',
+  summary: 'Delete a view of My Tasks; tasks stay as they are',
+  needs: 'tasks:read',
+  writes: true,
+  on: { rest: `DELETE ${VIEWS}/:view_id` },
+  input: t.Object({ view_id: ViewId }),
+  output: t.Object({ view_id: ViewId, title: t.String() }),
+  async run(input, ctx) {
+    const view = await findView(ctx, input.view_id, true)
+    await deleteView(ctx, view)
+    return { view_id: view.view_id, title: view.title }
+  },
+})

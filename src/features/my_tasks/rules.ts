@@ -1,0 +1,132 @@
+/** How My Tasks are grouped and ordered. Nothing here reads a clock or a database. */
+export const GROUPINGS = ['due', 'board'] as const
+export type Grouping = (typeof GROUPINGS)[number]
+
+export const DUE_GROUPS = {
+  overdue: 'Overdue',
+  today: 'Today',
+  this_week: 'This week',
+  later: 'Later',
+  none: 'No due date',
+} as const
+type DueGroup = keyof typeof DUE_GROUPS
+const DUE_ORDER = Object.keys(DUE_GROUPS)
+
+export interface Found {
+  task_id: number
+  project_id: number
+  due_date: string | null
+  due_at: Date | null
+  completed_at: Date | null
+}
+
+/** Where today and this week end for the caller: the last days, and the moments after them. */
+export interface Days {
+  now: Date
+  today: string
+  week: string
+  afterToday: Date
+  afterWeek: Date
+}
+
+const WEEK_DAYS = 7
+
+export function daysAt(now: Date, zone: string): Days {
+  const today = Temporal.Instant.fromEpochMilliseconds(now.getTime())
+    .toZonedDateTimeISO(zone)
+    .toPlainDate()
+  const week = today.add({ days: WEEK_DAYS })
+  const after = (day: Temporal.PlainDate) =>
+    new Date(day.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds)
+  return {
+    ...{ now, today: today.toString(), week: week.toString() },
+    ...{ afterToday: after(today), afterWeek: after(week) },
+  }
+}
+
+const DAY_LENGTH = 10
+
+/** Days are compared with days, so that a task's own time zone does not push it over the edge. */
+export function dueGroup({ due_date, due_at }: Found, days: Days): DueGroup {
+  if (!due_at || due_date === null) return 'none'
+  if (due_at < days.now) return 'overdue'
+  const isDay = due_date.length === DAY_LENGTH
+  const until = (day: string, after: Date) => (isDay ? due_date <= day : due_at < after)
+  if (until(days.today, days.afterToday)) return 'today'
+  return until(days.week, days.afterWeek) ? 'this_week' : 'later'
+}
+
+export const isLate = ({ due_at, completed_at }: Found, now: Date) =>
+  due_at !== null && !completed_at && due_at < now
+
+/** Where a task stands: compared piece by piece, and by its number in the end. */
+export type Place = (number | string)[]
+
+export interface Placed {
+  task_id: number
+  group: string
+  place: Place
+  late: boolean
+}
+
+export interface Group {
+  key: string
+  title: string
+  project_id?: number
+  total: number
+  overdue: number
+}
+
+const UNDATED = Number.MAX_SAFE_INTEGER
+
+/** Overdue tasks, then those with a due date, then the others. */
+const inGroup = ({ due_at }: Found, late: boolean): Place => [
+  late ? 0 : 1,
+  due_at?.getTime() ?? UNDATED,
+]
+
+export function byDue(found: readonly Found[], days: Days): Placed[] {
+  return found.map((task) => {
+    const group = dueGroup(task, days)
+    const late = isLate(task, days.now)
+    const place = [DUE_ORDER.indexOf(group), ...inGroup(task, late)]
+    return { task_id: task.task_id, group, late, place }
+  })
+}
+
+/** Boards with overdue tasks stand above the others; titles that are alike, by number. */
+export function byBoard(
+  found: readonly Found[],
+  titles: ReadonlyMap<number, string>,
+  now: Date,
+): Placed[] {
+  const lateOn = new Set(found.filter((task) => isLate(task, now)).map((task) => task.project_id))
+  return found.map((task) => {
+    const { task_id, project_id } = task
+    const late = isLate(task, now)
+    const title = titles.get(project_id)!.toLowerCase()
+    const board = [lateOn.has(project_id) ? 0 : 1, title, project_id]
+    return { task_id, group: String(project_id), late, place: [...board, ...inGroup(task, late)] }
+  })
+}
+
+export function inOrder(a: Pick<Placed, 'place' | 'task_id'>, b: typeof a): number {
+  for (const [at, piece] of a.place.entries()) {
+    const other = b.place[at]
+    if (other === undefined || piece === other) continue
+    return piece < other ? -1 : 1
+  }
+  return a.task_id - b.task_id
+}
+
+/** The groups of tasks that are in order already. */
+export function groupsOf(placed: readonly Placed[], titleOf: (key: string) => string): Group[] {
+  const groups = new Map<string, Group>()
+  for (const { group: key, late } of placed) {
+    const group = groups.get(key) ?? { key, title: titleOf(key), total: 0, overdue: 0 }
+    group.total++
+    if (late) group.overdue++
+    groups.set(key, group)
+  }
+  return [...groups.values()]
+}

@@ -1,0 +1,29 @@
+import { bool, id, index, int, json, table, text, time, uniqueIndex } from '../../store/columns.ts'
+import { actors } from '../people/index.ts'
+import type { Grouping } from './rules.ts'
+
+/** Ways to look at My Tasks; they belong to an account and to no team. */
+export const myViews = table(
+  'my_views',
+  {
+    my_view_id: id('my_view_id'),
+    /** The UUID that the wire knows it by. */
+    view_id: text('view_id').notNull(),
+    actor_id: int('actor_id')
+      .notNull()
+      .references(() => actors.actor_id),
+    title: text('title').notNull(),
+    grouping: text('grouping').$type<Grouping>().notNull(),
+    /** None of them: all boards. */
+    project_ids: json<number[]>('project_ids').notNull(),
+    hidden_section_ids: json<number[]>('hidden_section_ids').notNull(),
+    show_done: bool('show_done').notNull(),
+    default_project_id: int('default_project_id'),
+    created_at: time('created_at').notNull(),
+    updated_at: time('updated_at').notNull(),
+  },
+  (t) => [
+    uniqueIndex('my_views_public').on(t.view_id),
+    index('my_views_actor').on(t.actor_id, t.title),
+  ],
+)

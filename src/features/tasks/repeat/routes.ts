@@ -1,0 +1,57 @@
+import { Type as t } from '@sinclair/typebox'
+import type { Context } from '../../../kernel/caller.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { leased, operation } from '../../../kernel/operation.ts'
+import { addressed, locateTask, taskById } from '../address.ts'
+import { Recurrence, When } from '../fields.ts'
+import { shownRecord } from '../records.ts'
+import { TaskId, TaskRecord } from '../schema.ts'
+import { type Rewrite, updateTask } from '../update.ts'
+
+export const setStartDate = operation({
+  name: 'tasks.set_start_date',
+  summary: 'Say when work on a task begins; null clears it',
+  needs: 'tasks:write',
+  on: { rest: 'POST /api/tasks/setStartDate' },
+  input: t.Object({ taskId: TaskId, startDate: t.Union([When, t.Null()]), ...leased }),
+  output: TaskRecord,
+  guard: {
+    by: 'lease',
+    tasks: ({ taskId }, ctx) => named(() => addressed({ task_id: taskId }, ctx)),
+  },
+  run: ({ taskId, startDate }, ctx) => change(ctx, taskId, { start_date: startDate }),
+})
+
+export const setRecurrence = operation({
+  name: 'tasks.set_recurrence',
+  summary: 'Say how a task repeats once it is done; null stops it',
+  needs: 'tasks:write',
+  on: { rest: 'POST /api/tasks/setRecurrence' },
+  input: t.Object({ taskId: TaskId, recurrence: t.Union([Recurrence, t.Null()]), ...leased }),
+  output: TaskRecord,
+  guard: {
+    by: 'lease',
+    tasks: ({ taskId }, ctx) => named(() => addressed({ task_id: taskId }, ctx)),
+  },
+  run: ({ taskId, recurrence }, ctx) => change(ctx, taskId, { recurrence }),
+})
+
+const change = (ctx: Context, task_id: number, given: Rewrite) =>
+  named(async () => {
+    await updateTask(ctx, await locateTask(ctx, { task_id }), given)
+    return shownRecord(ctx, (await taskById(ctx.tx, task_id))!)
+  })
+
+const NAMES: Record<string, string> = { task_id: 'taskId', start_date: 'startDate' }
+
+/** These two routes have names of their own for what they take. */
+async function named<T>(job: () => Promise<T>): Promise<T> {
+  try {
+    return await job()
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    const { field } = error.details
+    const details = { ...error.details, field: NAMES[String(field)] ?? field }
+    throw new Fault(error.code, error.message, details, error.hint)
+  }
+}

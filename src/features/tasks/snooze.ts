@@ -1,0 +1,55 @@
+import { type TSchema, Type as t } from '@sinclair/typebox'
+import type { Context } from '../../kernel/caller.ts'
+import { fault } from '../../kernel/fault.ts'
+import { leased, operation } from '../../kernel/operation.ts'
+import { findSection } from '../sections/index.ts'
+import { addressed, locateTask } from './address.ts'
+import { Edit } from './edit.ts'
+import { When } from './fields.ts'
+import { receiptOf } from './records.ts'
+import { isSnoozed } from './rules.ts'
+import { address, TaskReceipt } from './schema.ts'
+import { save } from './update.ts'
+import { momentIn } from './values.ts'
+
+const orNull = <T extends TSchema>(type: T) => t.Union([type, t.Null()])
+
+export const snooze = operation({
+  name: 'tasks.snooze',
+  summary: 'Keep a task out of My Tasks until a date; it stays on its board',
+  needs: 'tasks:write',
+  on: {
+    rest: 'POST /api/v1/tasks/:task/snooze',
+    cli: 'tasks snooze <task> <until>',
+    chat: true,
+  },
+  input: t.Object({
+    ...address,
+    until: orNull({ ...When, description: 'ISO 8601 date or date-time; null ends the snooze' }),
+    ...leased,
+  }),
+  output: TaskReceipt,
+  guard: { by: 'lease', tasks: addressed },
+  async run({ until, ...named }, ctx) {
+    const { task } = await locateTask(ctx, named)
+    const edit = new Edit(ctx, task)
+    // One that has ended by itself need not be ended.
+    if (until !== null) edit.put('snoozed_until', awaited(ctx, until))
+    else if (isSnoozed(task, ctx.now)) edit.put('snoozed_until', null)
+    const saved = await save(edit)
+    const section = await findSection(ctx, saved, saved.section_id)
+    return receiptOf(ctx, saved, section, edit.changed)
+  },
+})
+
+function awaited(ctx: Context, until: string): Date {
+  const moment = momentIn(ctx, 'until', until)
+  if (moment > ctx.now) return moment
+  throw fault.invalid(
+    'until',
+    'out_of_range',
+    'until has passed already',
+    until,
+    'Name a later date; null ends a snooze',
+  )
+}

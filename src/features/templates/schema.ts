@@ -1,0 +1,41 @@
+import { type Static, Type as t } from '@sinclair/typebox'
+import { Actor, Id, Timestamp } from '../people/index.ts'
+import { ProjectId } from '../projects/index.ts'
+
+/** On one board. */
+export const MOST_TEMPLATES = 200
+export const MOST_SUBTASKS = 50
+/** Of the descriptions of all its sub-tasks together, in characters. */
+export const MOST_TEXT = 1_048_576
+
+export const TemplateId = Id('Id of a template')
+
+export const TemplateName = t.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'Left out: the title of the task',
+})
+
+export const TemplateRow = t.Object(
+  {
+    template_id: TemplateId,
+    project_id: ProjectId,
+    name: t.String(),
+    title: t.String({ description: 'Of the tasks that are made from it' }),
+    priority: t.Integer(),
+    priority_name: t.String({ absent: 'None' }),
+    estimate: t.Integer(),
+    size: t.String({ absent: 'none' }),
+    labels: t.Array(t.Object({ label_id: Id('Id of a label'), name: t.String() })),
+    subtask_count: t.Integer(),
+    created_by: Actor,
+    created_at: Timestamp,
+  },
+  {
+    concise: [
+      ...['template_id', 'name', 'title', 'priority_name', 'size', 'labels.name'],
+      'subtask_count',
+    ],
+  },
+)
+export type TemplateRow = Static<typeof TemplateRow>

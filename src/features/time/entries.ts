@@ -1,0 +1,195 @@
+import { Type as t } from '@sinclair/typebox'
+import { and, eq, getTableColumns, inArray, isNotNull, type SQL } from 'drizzle-orm'
+import type { Context } from '../../kernel/caller.ts'
+import { fault } from '../../kernel/fault.ts'
+import { listing, listOf, type Paging } from '../../kernel/list.ts'
+import { operation } from '../../kernel/operation.ts'
+import { pageOf } from '../../store/page.ts'
+import { matching } from '../../store/text.ts'
+import { aboutSeenTask, tasks } from '../tasks/index.ts'
+import { chosen } from './chosen.ts'
+import { dayAt, dayIn, MOST_MINUTES, minutesOf, noteOf, secondsOf } from './rules.ts'
+import {
+  aboutTask,
+  BoardRef,
+  Day,
+  EntryId,
+  Minutes,
+  Note,
+  Offset,
+  Removed,
+  TaskIdentifier,
+  TimeEntry,
+  UserRef,
+} from './schema.ts'
+import {
+  change,
+  type Entry,
+  findOwn,
+  isOpen,
+  isOwn,
+  shownEntries,
+  taskOf,
+  told,
+  zoneOf,
+} from './store.ts'
+import { timeEntries } from './tables.ts'
+
+export const log = operation({
+  name: 'time.log',
+  summary: 'Log minutes that you spent on a task',
+  needs: 'tasks:write',
+  on: {
+    rest: 'POST /api/v1/tasks/:task/time',
+    mcp: 'svc_time.log',
+    cli: 'time log <task> <minutes>',
+    chat: true,
+  },
+  input: t.Object({
+    ...aboutTask,
+    minutes: Minutes,
+    date: t.Optional({ ...Day, description: 'YYYY-MM-DD, default today' }),
+    note: t.Optional(Note),
+    timezone_offset_minutes: t.Optional(Offset),
+  }),
+  output: TimeEntry,
+  async run({ minutes, date, note, timezone_offset_minutes, ...named }, ctx) {
+    const day = dayOf(date ?? dayAt(secondsOf(ctx.now), zoneOf(ctx, timezone_offset_minutes)))
+    const task = await taskOf(ctx, named)
+    const { team_id, task_id } = task
+    const [entry] = await ctx.tx
+      .insert(timeEntries)
+      .values({
+        ...{ team_id, task_id, actor_id: ctx.caller.actor_id, kind: 'logged' },
+        ...{ started_at: ctx.now, ended_at: ctx.now, created_at: ctx.now },
+        ...{ stretches: [], seconds: minutes * 60, day, note: noteOf(note) },
+      })
+      .returning()
+    return told(ctx, 'logged', task, entry!)
+  },
+})
+
+function dayOf(given: string): string {
+  const day = dayIn(given)
+  if (day !== undefined) return day
+  const message = 'date is not a day of the calendar'
+  throw fault.invalid('date', 'invalid_format', message, given, 'Write it as in 2026-11-20')
+}
+
+const filters = {
+  user_id: t.Optional(UserRef),
+  project_id: t.Optional(BoardRef),
+  task_identifier: t.Optional(TaskIdentifier),
+}
+
+export const list = operation({
+  name: 'time.list',
+  summary: 'Time entries on your boards, the newest first',
+  needs: 'tasks:read',
+  on: { rest: 'GET /api/v1/time', cli: 'time list' },
+  input: listing({
+    ...filters,
+    running: t.Optional(
+      t.Boolean({ description: 'Only timers that are open, or only what ended' }),
+    ),
+  }),
+  output: listOf(TimeEntry),
+  async run({ user_id, project_id, task_identifier, running: isRunning, ...paging }, ctx) {
+    const { actor_id, task, board } = await chosen(ctx, { user_id, project_id, task_identifier })
+    const where = and(
+      inArray(timeEntries.team_id, [...ctx.caller.teams.keys()]),
+      actor_id === undefined ? undefined : eq(timeEntries.actor_id, actor_id),
+      task && eq(timeEntries.task_id, task.task_id),
+      isRunning === undefined ? undefined : isRunning ? isOpen : isNotNull(timeEntries.ended_at),
+      aboutSeenTask(
+        ctx,
+        timeEntries.task_id,
+        board === undefined ? undefined : eq(tasks.project_id, board),
+      ),
+    )
+    const name = `time ${actor_id} ${task?.task_id} ${board} ${isRunning}`
+    return pageOfEntries(ctx, paging, where, name)
+  },
+})
+
+export const running = operation({
+  name: 'time.running',
+  summary: 'Your timers that run or are paused',
+  needs: 'tasks:read',
+  on: {
+    rest: 'GET /api/v1/time/running',
+    mcp: 'svc_time.running',
+    cli: 'time running',
+    chat: true,
+  },
+  input: listing({}),
+  output: listOf(TimeEntry),
+  run: (paging, ctx) => {
+    const where = and(isOwn(ctx), isOpen, aboutSeenTask(ctx, timeEntries.task_id))
+    return pageOfEntries(ctx, paging, where, 'timers')
+  },
+})
+
+async function pageOfEntries(ctx: Context, paging: Paging, where: SQL | undefined, name: string) {
+  const { rows, page } = await pageOf(ctx.tx, paging, {
+    ...{ name, from: timeEntries, columns: getTableColumns(timeEntries) },
+    where: and(where, matching(paging, [timeEntries.note])),
+    sorts: { createdAt: { key: timeEntries.created_at } },
+    id: 'entry_id',
+  })
+  return { items: await shownEntries(ctx, rows as Entry[]), page }
+}
+
+export const update = operation({
+  name: 'time.update',
+  summary: 'Correct your time entry; new minutes or a new day make it logged',
+  needs: 'tasks:write',
+  on: { rest: 'PATCH /api/v1/time/:entry_id', cli: 'time update <entry_id>' },
+  input: t.Object({
+    entry_id: EntryId,
+    minutes: t.Optional(Minutes),
+    date: t.Optional(Day),
+    note: t.Optional(Note),
+  }),
+  output: TimeEntry,
+  async run({ entry_id, minutes, date, note }, ctx) {
+    const { entry, task } = await findOwn(ctx, entry_id)
+    const isTime = minutes !== undefined || date !== undefined
+    if (isTime && !entry.ended_at)
+      throw fault.conflict(
+        `Entry ${entry_id} is a timer that has not ended`,
+        { field: minutes === undefined ? 'date' : 'minutes', entry_id },
+        'Stop it first',
+      )
+    const set = {
+      ...(note !== undefined && { note: noteOf(note) }),
+      ...(isTime && asLogged(ctx, entry, minutes, date)),
+    }
+    if (!Object.keys(set).length) return (await shownEntries(ctx, [entry]))[0]!
+    return told(ctx, 'updated', task, await change(ctx, entry, set))
+  },
+})
+
+function asLogged(ctx: Context, entry: Entry, minutes: number | undefined, date?: string) {
+  const lasted = Math.min(MOST_MINUTES, Math.max(1, minutesOf(entry.seconds)))
+  const began = entry.day ?? dayAt(secondsOf(entry.started_at), ctx.caller.time_zone)
+  return {
+    ...{ kind: 'logged' as const, stretches: [], seconds: (minutes ?? lasted) * 60 },
+    day: dayOf(date ?? began),
+  }
+}
+
+export const remove = operation({
+  name: 'time.delete',
+  summary: 'Delete a time entry of yours',
+  needs: 'tasks:write',
+  on: { rest: 'DELETE /api/v1/time/:entry_id', cli: 'time delete <entry_id>' },
+  input: t.Object({ entry_id: EntryId }),
+  output: Removed,
+  async run({ entry_id }, ctx) {
+    const { entry, task } = await findOwn(ctx, entry_id)
+    await ctx.tx.delete(timeEntries).where(eq(timeEntries.entry_id, entry_id))
+    const { ticket_number } = await told(ctx, 'deleted', task, entry)
+    return { entry_id, ticket_number }
+  },
+})
