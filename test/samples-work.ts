@@ -101,8 +101,10 @@ function timed({ tasks }: World) {
   return { task_identifier: tasks.logo.ticket_number }
 }
 
-/** A timer of the owner. */
+/** A timer of the owner, begun anew where there is one. */
 async function started(w: World) {
+  const { state } = await w.ada['time.status'](timed(w))
+  if (state !== 'none') await w.ada['time.stop'](timed(w))
   await w.ada['time.start'](timed(w))
   return timed(w)
 }

@@ -17,7 +17,7 @@ export function drills() {
     name: 'drills.list',
     summary: 'Three rows',
     needs: 'tasks:read',
-    on: { mcp: 'svc_time.drill_list' },
+    on: { mcp: 'svc_skills.drill_list' },
     input: listing({}),
     output: listOf(Row),
     async run({ limit = 20, offset = 0 }) {
@@ -30,7 +30,7 @@ export function drills() {
     name: 'drills.make',
     summary: 'Makes one',
     needs: 'tasks:write',
-    on: { mcp: ['svc_time.drill_make', 'svc_time.drill_make_again'] },
+    on: { mcp: ['svc_skills.drill_make', 'svc_skills.drill_make_again'] },
     input: t.Object({
       title: t.String({ maxLength: 500 }),
       parts: t.Optional(t.Array(t.Object({ name: t.String(), size: t.Optional(t.Integer()) }))),
@@ -52,7 +52,7 @@ export function drills() {
     name: 'drills.get',
     summary: 'One row, several, or rows inside something',
     needs: 'tasks:read',
-    on: { mcp: 'svc_time.drill_get' },
+    on: { mcp: 'svc_skills.drill_get' },
     input: t.Object({ many: t.Optional(t.Boolean()), nested: t.Optional(t.Boolean()) }),
     output: t.Union([Row, t.Array(Row), Nested]),
     async run({ many, nested }) {
@@ -64,7 +64,7 @@ export function drills() {
     name: 'drills.fail',
     summary: 'Breaks',
     needs: 'tasks:read',
-    on: { mcp: 'svc_time.drill_fail' },
+    on: { mcp: 'svc_skills.drill_fail' },
     input: t.Object({}),
     output: t.Object({}),
     async run() {

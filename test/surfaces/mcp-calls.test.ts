@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => house.close())
 
 test('a read answers its data twice: structured, and the same as text', async () => {
-  const { result, isError } = await house.call(house.ada, 'svc_time', { action: 'drill_list' })
+  const { result, isError } = await house.call(house.ada, 'svc_skills', { action: 'drill_list' })
   expect(isError).toBeUndefined()
   expect(result.structuredContent.success).toBe(true)
   expect(result.structuredContent.page.total).toBe(3)
@@ -18,7 +18,7 @@ test('a read answers its data twice: structured, and the same as text', async ()
 
 test('a list is concise unless asked otherwise, and fields win over both', async () => {
   const list = async (more: object) =>
-    (await house.call(house.ada, 'svc_time', { action: 'drill_list', ...more })).data[0]
+    (await house.call(house.ada, 'svc_skills', { action: 'drill_list', ...more })).data[0]
   expect(await list({})).toEqual({ n: 1, title: 'Row 1' })
   expect(await list({ response_format: 'concise' })).toEqual({ n: 1, title: 'Row 1' })
   expect(await list({ response_format: 'detailed' })).toHaveProperty('about')
@@ -27,13 +27,13 @@ test('a list is concise unless asked otherwise, and fields win over both', async
 
 test('one record, or a record inside another, is concise too', async () => {
   const get = async (more: object) =>
-    (await house.call(house.ada, 'svc_time', { action: 'drill_get', ...more })).data
+    (await house.call(house.ada, 'svc_skills', { action: 'drill_get', ...more })).data
   const short = { n: 1, title: 'Row 1' }
   expect(await get({})).toEqual(short)
   expect(await get({ input: { many: true } })).toEqual([short])
   expect(await get({ input: { nested: true } })).toEqual({ inside: { rows: [short] }, note: null })
   expect(await get({ response_format: 'detailed' })).toHaveProperty('about')
-  const { data } = await house.call(house.ada, 'svc_time', {
+  const { data } = await house.call(house.ada, 'svc_skills', {
     action: 'drill_make',
     input: { title: 'whole' },
   })
@@ -42,7 +42,7 @@ test('one record, or a record inside another, is concise too', async () => {
 
 test('limit and offset count beside action and inside input', async () => {
   const list = (more: object) =>
-    house.call(house.ada, 'svc_time', { action: 'drill_list', ...more })
+    house.call(house.ada, 'svc_skills', { action: 'drill_list', ...more })
   expect((await list({ limit: 1, offset: 1 })).data).toEqual([{ n: 2, title: 'Row 2' }])
   expect((await list({ input: { limit: 1, offset: 2 } })).data).toEqual([{ n: 3, title: 'Row 3' }])
   expect((await list({ limit: 1, input: { limit: 1 } })).data).toHaveLength(1)
@@ -58,7 +58,7 @@ test('limit and offset count beside action and inside input', async () => {
 
 test('limit beside an action that takes none is passed over; inside input it is unknown', async () => {
   const make = (more: object) =>
-    house.call(house.ada, 'svc_time', { action: 'drill_make', ...more })
+    house.call(house.ada, 'svc_skills', { action: 'drill_make', ...more })
   expect((await make({ limit: 5, input: { title: 'One' } })).success).toBe(true)
   const refused = await make({ input: { title: 'One', limit: 5 } })
   expect(refused.details).toMatchObject({ field: 'limit', code: 'unknown_field' })
@@ -66,7 +66,7 @@ test('limit beside an action that takes none is passed over; inside input it is 
 
 test('a write answers its receipt whole, with what was warned, and is told to the log', async () => {
   const { seq } = (await house.changes()).at(-1) ?? { seq: 0 }
-  const answer = await house.call(house.cleo, 'svc_time', {
+  const answer = await house.call(house.cleo, 'svc_skills', {
     action: 'drill_make',
     input: { title: 'odd' },
   })
@@ -76,29 +76,29 @@ test('a write answers its receipt whole, with what was warned, and is told to th
 })
 
 test('a missing or unknown action names those there are', async () => {
-  const missing = await house.call(house.ada, 'svc_time', {})
+  const missing = await house.call(house.ada, 'svc_skills', {})
   expect(missing.isError).toBe(true)
   expect(missing.error).toBe('Validation error')
   expect(missing.message).toContain('drill_list, drill_get, drill_make')
   expect(missing.details).toMatchObject({ field: 'action', code: 'required' })
   expect(missing.request_id).toBeString()
-  const wrong = await house.call(house.ada, 'svc_time', { action: 'dril_list' })
+  const wrong = await house.call(house.ada, 'svc_skills', { action: 'dril_list' })
   expect(wrong.details).toEqual({ field: 'action', code: 'out_of_range', value: 'dril_list' })
   expect(wrong.hint).toBe('Did you mean drill_list?')
-  const odd = await house.call(house.ada, 'svc_time', { action: 7 })
+  const odd = await house.call(house.ada, 'svc_skills', { action: 7 })
   expect(odd.details).toEqual({ field: 'action', code: 'invalid_type', value: 7 })
 })
 
 test('a missing field names the field and the action', async () => {
-  const refused = await house.call(house.ada, 'svc_time', { action: 'drill_make', input: {} })
+  const refused = await house.call(house.ada, 'svc_skills', { action: 'drill_make', input: {} })
   expect(refused.message).toBe('title is required (action drill_make)')
   expect(refused.details).toEqual({ field: 'title', code: 'required' })
-  const bare = await house.call(house.ada, 'svc_time', { action: 'drill_make' })
+  const bare = await house.call(house.ada, 'svc_skills', { action: 'drill_make' })
   expect(bare.details).toEqual({ field: 'title', code: 'required' })
 })
 
 test('what is misspelt or misplaced is refused with the way out', async () => {
-  const call = (given: Call) => house.call(house.ada, 'svc_time', given)
+  const call = (given: Call) => house.call(house.ada, 'svc_skills', given)
   const inside = await call({ action: 'drill_make', input: { titel: 'x' } })
   expect(inside.details).toEqual({ field: 'titel', code: 'unknown_field' })
   expect(inside.hint).toBe('Did you mean title?')
@@ -127,7 +127,7 @@ test('an unknown tool is an error of the protocol, not of the tool', async () =>
 })
 
 test('what breaks inside is shown as internal, and nothing of it leaks', async () => {
-  const broken = await house.call(house.ada, 'svc_time', { action: 'drill_fail' })
+  const broken = await house.call(house.ada, 'svc_skills', { action: 'drill_fail' })
   expect(broken.isError).toBe(true)
   expect(broken.error).toBe('Internal error')
   expect(broken.request_id).toMatch(/^[0-9a-f-]{36}$/)
@@ -137,7 +137,7 @@ test('what breaks inside is shown as internal, and nothing of it leaks', async (
 test('the same idempotency key makes a thing once', async () => {
   const meta = { 'corkboard/idempotency-key': 'once-1' }
   const make = (title: string, more = meta as object) =>
-    house.call(house.ada, 'svc_time', { action: 'drill_make', input: { title } }, more)
+    house.call(house.ada, 'svc_skills', { action: 'drill_make', input: { title } }, more)
   const first = await make('Once')
   const again = await make('Once')
   expect(again.data).toEqual(first.data)
@@ -150,7 +150,7 @@ test('the same idempotency key makes a thing once', async () => {
 
 test('an alias is another name of the same action', async () => {
   const input = { title: 'Again' }
-  const { success } = await house.call(house.ada, 'svc_time', {
+  const { success } = await house.call(house.ada, 'svc_skills', {
     action: 'drill_make_again',
     input,
   })
@@ -159,7 +159,7 @@ test('an alias is another name of the same action', async () => {
 
 test('an action outside the scopes is refused and says which scope it wants', async () => {
   const reader = await house.as(house.ada.caller.actor_id, 'key', ['tasks:read'])
-  const refused = await house.call(reader, 'svc_time', {
+  const refused = await house.call(reader, 'svc_skills', {
     action: 'drill_make',
     input: { title: 'no' },
   })
@@ -170,9 +170,9 @@ test('an action outside the scopes is refused and says which scope it wants', as
 
 test('very deep input is refused or answered, and the server lives on', async () => {
   const deep = '['.repeat(200_000) + ']'.repeat(200_000)
-  const params = `{"name":"svc_time","arguments":{"action":"drill_list","input":{"x":${deep}}}}`
+  const params = `{"name":"svc_skills","arguments":{"action":"drill_list","input":{"x":${deep}}}}`
   const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`
   const { status } = await house.send('/mcp', house.ada, body)
   expect([200, 400]).toContain(status)
-  expect((await house.call(house.ada, 'svc_time', { action: 'drill_list' })).success).toBe(true)
+  expect((await house.call(house.ada, 'svc_skills', { action: 'drill_list' })).success).toBe(true)
 })

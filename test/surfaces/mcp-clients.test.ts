@@ -22,7 +22,7 @@ const bearer = (actor: { secret: string }) => ({
   requestInit: { headers: { authorization: `Bearer ${actor.secret}` } },
 })
 const info = { name: 'test', version: '1' }
-const listRows = { name: 'svc_time', arguments: { action: 'drill_list' } }
+const listRows = { name: 'svc_skills', arguments: { action: 'drill_list' } }
 
 test('the client of 2025 lists and calls over Streamable HTTP', async () => {
   const client = new Client(info)
@@ -34,10 +34,10 @@ test('the client of 2025 lists and calls over Streamable HTTP', async () => {
   expect(transport.protocolVersion).toBe('2025-11-25')
   expect(client.getServerVersion()?.name).toBe('corkboard')
   const { tools } = await client.listTools()
-  expect(tools.map(({ name }) => name)).toContain('svc_time')
+  expect(tools.map(({ name }) => name)).toContain('svc_skills')
   const answer = await client.callTool(listRows)
   expect(answer.structuredContent).toMatchObject({ success: true, data: [{ n: 1 }, {}, {}] })
-  const refused = await client.callTool({ name: 'svc_time', arguments: { action: 'no' } })
+  const refused = await client.callTool({ name: 'svc_skills', arguments: { action: 'no' } })
   expect(refused.isError).toBe(true)
   await client.close()
 })
@@ -48,7 +48,7 @@ test('the newest client finds the newest revision by itself', async () => {
   expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28')
   expect(client.getInstructions()).toContain('hello')
   const { tools, _meta } = await client.listTools()
-  expect(tools.map(({ name }) => name)).toContain('svc_time')
+  expect(tools.map(({ name }) => name)).toContain('svc_skills')
   expect(_meta?.['corkboard/schema_version']).toBeString()
   const answer = await client.callTool(listRows)
   expect(answer.structuredContent).toMatchObject({ success: true })
@@ -172,11 +172,11 @@ test('a caller sees the tools and actions that its scopes allow, and no others',
     const { result } = await json(await house.send('/mcp', actor, house.rpc('tools/list')))
     return result.tools as Tool[]
   }
-  const time = (tools: Tool[]) => tools.find(({ name }) => name === 'svc_time')
-  const all = time(await listed(['tasks:read', 'tasks:write']))!
+  const skills = (tools: Tool[]) => tools.find(({ name }) => name === 'svc_skills')
+  const all = skills(await listed(['tasks:read', 'tasks:write']))!
   expect(all.inputSchema.properties.action.enum).toContain('drill_make')
   expect(all).not.toHaveProperty('annotations')
-  const reads = time(await listed(['tasks:read']))!
+  const reads = skills(await listed(['tasks:read']))!
   expect(reads.inputSchema.properties.action.enum).toEqual([
     'drill_list',
     'drill_get',
@@ -184,7 +184,7 @@ test('a caller sees the tools and actions that its scopes allow, and no others',
   ])
   expect(reads.annotations).toEqual({ readOnlyHint: true })
   expect(reads.description).not.toContain('drill_make')
-  expect(time(await listed(['projects:read']))).toBeUndefined()
+  expect(skills(await listed(['projects:read']))).toBeUndefined()
 })
 
 interface Tool {

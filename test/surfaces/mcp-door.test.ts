@@ -41,7 +41,7 @@ async function house() {
 test('what breaks inside a call is logged with the request id that the model reads', async () => {
   const { post, heard, broken } = await behind()
   const response = await post('tools/call', {
-    name: 'svc_time',
+    name: 'svc_skills',
     arguments: { action: 'drill_fail' },
   })
   const { result } = await json(response)

@@ -93,7 +93,7 @@ test('unknown methods and bad parameters are errors of the protocol', async () =
   expect((await json(await post(house.rpc('resources/list')))).error.code).toBe(-32601)
   const nameless = await json(await post(house.rpc('tools/call', { arguments: {} })))
   expect(nameless.error.code).toBe(-32602)
-  const listed = { name: 'svc_time', arguments: [] }
+  const listed = { name: 'svc_skills', arguments: [] }
   expect((await json(await post(house.rpc('tools/call', listed)))).error.code).toBe(-32602)
 })
 

@@ -51,7 +51,9 @@ async function named<T>(job: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     const { field } = error.details
-    const details = { ...error.details, field: NAMES[String(field)] ?? field }
-    throw new Fault(error.code, error.message, details, error.hint)
+    const name = NAMES[String(field)]
+    if (!name) throw error
+    const message = error.message.replace(String(field), name)
+    throw new Fault(error.code, message, { ...error.details, field: name }, error.hint)
   }
 }
