@@ -276,7 +276,8 @@ export const rules: readonly Rule[] = [
   ['8', '30 days for a token', 'binary/spec-mcp.test.ts: takes an API key as well as an access token, and the token lives 30 days'],
   ['8', 'Attachments inline: 3145728 decoded bytes in all', 'features/attachments.test.ts: what is wrong with a file is told by its field, and nothing is stored'],
   ['8', 'Attachments by URL: 15 MB', 'features/files.test.ts: a file by address has 15 MB, and not a byte more'],
-  ['8', 'Minutes, notes', later],
+  ['8', 'Logged minutes: 1 to 1440', 'features/time.test.ts: minutes are logged on a day that exists, today if none is named'],
+  ['8', 'A time note has 500 characters, trimmed', 'features/time.test.ts: a note is trimmed and cut at 500 characters, not refused'],
   ['8', '10 new feedback reports and 30 bumps an hour for an account', 'features/feedback.test.ts: an hour takes ten new reports and thirty more of what is known'],
   ['8', 'Priority 0 to 4; estimate 0, 2 to 6', "binary/spec-rest.test.ts: ['estimate 7'"],
   // 9 Versioning

@@ -77,6 +77,9 @@ function* tasks(key: string, many: number): Generator<object> {
         ...{ content_type: n % 2 ? 'html' : 'markdown', description_version: versions },
         ...{ priority: n % 5, estimate: [0, 2, 3, 4, 5, 6][n % 6] },
         start_date: n % 10 ? null : at(n),
+        recurrence: n % 14 ? null : n % 28 ? 'Monthly' : 'Weekly',
+        repeats_from: n % 14 ? null : '2026-01-31',
+        snoozed_until: n % 22 ? null : at(n + 50),
         due_date: n % 4 ? null : n % 8 ? '2026-03-01' : at(n),
         due_at: n % 4 ? null : '2026-03-01T22:59:59.999Z',
         // Some come before their parent, some after it.

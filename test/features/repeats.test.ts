@@ -135,6 +135,18 @@ test('deleting a column into a done one completes what was in it', async () => {
   expect(items).toMatchObject([{ relation_type: 'RelatedTo', section: 'Inbox' }])
 })
 
+test('a column that is called done from now on completes its tasks, but repeats none', async () => {
+  const w = await world()
+  const { task_id } = w.tasks.logo
+  await w.cleo['tasks.update']({ task_id, ...weekly })
+  const { project_id } = w.board
+  const column = { project_id, section_id: w.sections.Doing }
+  await w.ben['sections.update']({ ...column, is_done: true })
+  const task = await w.cleo['tasks.get']({ task_id })
+  expect(task).toMatchObject({ done: true, recurrence: 'Weekly' })
+  expect(await count(w, 'task.created')).toBe(0)
+})
+
 test('completing twice, at once or after reopening, makes one occurrence', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
