@@ -19,6 +19,7 @@ import { list } from './bench/list.ts'
 import { live } from './bench/live.ts'
 import { machine } from './bench/machine.ts'
 import { mcp } from './bench/mcp.ts'
+import { mine } from './bench/mine.ts'
 import { pages } from './bench/pages.ts'
 import { passages } from './bench/passages.ts'
 import { postgres } from './bench/postgres.ts'
@@ -35,6 +36,7 @@ const GROUPS: Record<string, (bench: Bench) => Promise<Row[]>> = {
   tasks,
   list,
   around,
+  mine,
   pages,
   mcp,
   search,

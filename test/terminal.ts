@@ -72,7 +72,10 @@ export function sweep(): void {
 
 /** The line that somebody types to give this input, after `cork`. */
 export function lineOf(op: AnyOperation, input: Fields): string[] {
-  const given: Fields = { task: input.ticket_number ?? input.task_id, ...input }
+  const given: Fields = {
+    task: input.ticket_number ?? input.task_id ?? input.task_identifier,
+    ...input,
+  }
   const words: string[] = []
   const flags: string[] = []
   for (const { name, flag } of fieldsOf(op)) {

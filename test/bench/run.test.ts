@@ -47,7 +47,7 @@ test('the bench runs its groups and leaves the published results alone', () => {
 test('a group or a pace that makes no sense is refused before anything starts', () => {
   expect(bench('tasts')).toMatchObject({
     code: 2,
-    err: expect.stringContaining('no group "tasts"; there are tasks, list, around, pages'),
+    err: expect.stringContaining('no group "tasts"; there are tasks, list, around, mine, pages'),
   })
   expect(bench('--rounds', 'many')).toMatchObject({
     code: 2,

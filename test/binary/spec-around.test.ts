@@ -85,7 +85,7 @@ const routesFor = (op: AnyOperation, input: Fields) =>
       field === 'task' ? TASK.some((name) => name in input) : field! in input,
     ),
   )
-const TASK = ['task_id', 'ticket_number']
+const TASK = ['task_id', 'task_identifier', 'ticket_number']
 
 /** What two houses cannot have in common: moments, addresses, and ids given out as things come. */
 function comparable(told: unknown): unknown {

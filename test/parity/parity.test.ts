@@ -62,7 +62,8 @@ function unsayable(op: AnyOperation, what: string): boolean {
   const [method, path] = named(op.on.rest)[0]!.split(' ') as [string, string]
   if (what === 'nothing') return path.includes(':')
   const inBody = (path.match(/:/g)?.length ?? 0) < Object.keys(op.input.properties).length
-  return what === 'a wrong type' && (method === 'GET' || method === 'DELETE' || !inBody)
+  const isText = op.input.properties.task_identifier && path.includes(':')
+  return what === 'a wrong type' && (method === 'GET' || method === 'DELETE' || !inBody || isText)
 }
 
 /** Each surface plays in a world of its own, furnished alike. */
