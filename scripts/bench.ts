@@ -28,6 +28,7 @@ import { REMARKS } from './bench/remarks.ts'
 import { type Row, reached, tableOf } from './bench/report.ts'
 import { search } from './bench/search.ts'
 import { start } from './bench/start.ts'
+import { sweeps } from './bench/sweeps.ts'
 import { tasks } from './bench/tasks.ts'
 import { webhooks } from './bench/webhooks.ts'
 import { binary, build, stale } from './build.ts'
@@ -45,6 +46,7 @@ const GROUPS: Record<string, (bench: Bench) => Promise<Row[]>> = {
   claims,
   live,
   webhooks,
+  sweeps,
   start,
   growth,
   postgres,

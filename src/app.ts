@@ -8,19 +8,24 @@ import { doorkeeper } from './doorkeeper.ts'
 import { frontDesk } from './features/accounts/index.ts'
 import { Presence } from './features/agents/index.ts'
 import { upload } from './features/attachments/index.ts'
+import { calendarDesk, readCalendar } from './features/calendar/index.ts'
 import type { SigningKey } from './features/credentials/index.ts'
 import { disposition, isShown, receiveUploads, servedAs } from './features/files/index.ts'
 import { leasing } from './features/leases/index.ts'
+import { mailDesk } from './features/mail/index.ts'
 import { told } from './features/messages/index.ts'
 import { receiverDesk } from './features/pull_requests/index.ts'
+import { stopLost } from './features/time/index.ts'
 import { openFiles } from './files/index.ts'
 import { Health, readings } from './health.ts'
 import type { Caller, Clock, Server } from './kernel/caller.ts'
-import { type Dispatch, dispatcher } from './kernel/dispatch.ts'
+import { type Dispatch, dispatcher, type Wake } from './kernel/dispatch.ts'
 import type { AnyOperation } from './kernel/operation.ts'
 import type { Library } from './kernel/outside.ts'
 import { liveSource } from './live.ts'
+import { openMail } from './mail/index.ts'
 import type { OpenStore } from './store/store.ts'
+import { calendar } from './surfaces/calendar/index.ts'
 import { canvas } from './surfaces/canvas/index.ts'
 import { Door, type Doorkeeper } from './surfaces/door.ts'
 import { files } from './surfaces/files/index.ts'
@@ -80,6 +85,7 @@ export function serverOf({
       yield* guardedFetch({ allowed: config.allowHosts })(url, wanted)
     },
     library,
+    mail: openMail(config.smtp, () => config.url),
     post: {
       check: async (url) => (await posting(config)).check(url),
       send: async (url, sent) => (await posting(config)).send(url, sent),
@@ -100,11 +106,18 @@ async function posting({ allowHosts }: Config) {
   return guardedPost({ allowed: allowHosts })
 }
 
+/** What a write means for those who are at work elsewhere. */
+const wake: Wake = async (ctx, changes) => {
+  await leasing.wake(ctx, changes)
+  await stopLost(ctx, [...changes])
+}
+
 /** The house put together: one database, one dispatch, every surface. */
 export function assemble(parts: Parts) {
   const { config, store, clock, key, log, catalog = everything, library, index } = parts
   const server = serverOf({ config, key, catalog, library })
-  const dispatch: Dispatch = dispatcher({ store, clock, server, ...leasing })
+  const { guards } = leasing
+  const dispatch: Dispatch = dispatcher({ store, clock, server, guards, wake })
   const act = async (caller: Caller, name: string, input: unknown) =>
     (await dispatch(caller, catalog.find((op) => op.name === name)!, input)).data
   const presence = new Presence(store, clock, (error) =>
@@ -123,6 +136,7 @@ export function assemble(parts: Parts) {
     .use(manual({ door, manual: async () => (await import('./manual/index.ts')).openManual() }))
     .use(rest({ catalog, dispatch, door }))
     .use(reports({ catalog, dispatch, door }))
+    .use(calendar({ dispatch, door, server, read: readCalendar, feeds: calendarDesk({ store }) }))
     .use(canvas({ catalog, dispatch, door }))
     .use(
       hooks({
@@ -134,7 +148,12 @@ export function assemble(parts: Parts) {
     .use(live({ door, source, feed }))
     .use(files(bytes({ door, dispatch, catalog, server })))
     .use(mcp({ catalog, dispatch, door, server, again: source.again }))
-    .use(forms({ accounts: frontDesk({ store, clock, server, key }), door, act, clock }))
+    .use(
+      forms({
+        ...{ door, act, clock, accounts: frontDesk({ store, clock, server, key }) },
+        mails: mailDesk({ store, clock, server }),
+      }),
+    )
   return { app, dispatch, door, feed }
 }
 

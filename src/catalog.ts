@@ -2,6 +2,7 @@ import * as agents from './features/agents/index.ts'
 import * as attachments from './features/attachments/index.ts'
 import * as audit from './features/audit/index.ts'
 import * as boards from './features/boards/index.ts'
+import * as calendar from './features/calendar/index.ts'
 import * as comments from './features/comments/index.ts'
 import * as context from './features/context/index.ts'
 import * as credentials from './features/credentials/index.ts'
@@ -17,6 +18,7 @@ import * as inbox from './features/inbox/index.ts'
 import * as invitations from './features/invitations/index.ts'
 import * as labels from './features/labels/index.ts'
 import * as leases from './features/leases/index.ts'
+import * as mail from './features/mail/index.ts'
 import * as members from './features/members/index.ts'
 import * as messages from './features/messages/index.ts'
 import * as myTasks from './features/my_tasks/index.ts'
@@ -55,7 +57,9 @@ export const catalog = [
   ...sections.operations,
   ...views.operations,
   ...myTasks.operations,
+  ...calendar.operations,
   ...inbox.operations,
+  ...mail.operations,
   ...time.operations,
   ...attachments.operations,
   ...customFields.operations,

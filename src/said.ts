@@ -1,4 +1,5 @@
 import type { Bucket } from './files/index.ts'
+import { type Relay, relayIn } from './mail/index.ts'
 import type { Endpoint } from './search/vectors/index.ts'
 
 export class BadConfig extends Error {}
@@ -86,6 +87,16 @@ export function endpoint({ name, text }: Said): string | undefined {
       `${name} must be an address like https://api.openai.com/v1, without a key in it`,
     )
   return text.replace(/\/+$/, '') || undefined
+}
+
+/** Never quotes what it refuses, which holds a password. */
+export function relay({ name, text }: Said): Relay | undefined {
+  if (!text) return undefined
+  try {
+    return relayIn(text)
+  } catch (error) {
+    throw new BadConfig(`${name} ${(error as Error).message}`)
+  }
 }
 
 export function hosts({ name, text }: Said): string[] {

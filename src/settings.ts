@@ -11,6 +11,7 @@ import {
   optional,
   postgres,
   rate,
+  relay,
   type Said,
   service,
   whole,
@@ -138,6 +139,14 @@ export const settings = {
     otherwise: '5',
     about: 'Seconds, at most, until a message goes out to the webhook of an agent',
     read: cycle,
+  }),
+  smtp: setting({
+    name: 'CORK_SMTP_URL',
+    otherwise: '',
+    about:
+      'Mails invitations, and notifications to those who ask for them, through this server: smtp://user:password@mail.example.com:587?from=Corkboard%20<cork@example.com>',
+    mask: withoutPassword,
+    read: relay,
   }),
   feedbackProject: setting({
     name: 'CORK_FEEDBACK_PROJECT',

@@ -1,11 +1,12 @@
 import { eq, max } from 'drizzle-orm'
 import { notify } from '../src/features/inbox/index.ts'
+import { queueMail } from '../src/features/mail/index.ts'
 import { queueRuns } from '../src/features/runs/index.ts'
 import { step } from '../src/store/follow.ts'
 import { changes, followers } from '../src/store/tables.ts'
 import type { World } from './world.ts'
 
-const HANDLERS = { inbox: notify, runs: queueRuns }
+const HANDLERS = { inbox: notify, mail: queueMail, runs: queueRuns }
 
 /**
  * Returns once all that has happened is in the inboxes of those whom it concerns, or has become the

@@ -102,7 +102,7 @@ export const ofRecords: readonly Rule[] = [
   ['2.8', 'sorting_stack sorts by several fields', 'features/views-order.test.ts: stacks of modes page like a naive sort by all of them'],
   ['2.8', 'Five sub-task settings', 'features/views-tasks.test.ts: sub-tasks are hidden, counted, rows, on their parents, or both'],
   ['2.8', 'Saved My Tasks views are of the account; done columns are hidden by default', 'features/my-tasks.test.ts: a saved view keeps grouping, boards, hidden columns and whether done tasks show'],
-  ['2.8', 'Saved My Tasks views keep filters and sorting', later],
+  ['2.8', 'Saved My Tasks views keep filters and sorting', 'features/my-tasks-views.test.ts: a saved view keeps its filters and its sorting, and by hand is asked past them'],
   ['2.9', 'Skills', later],
   ['2.9', 'A label needs name and project_id', 'features/labels.test.ts: bad input for a label is refused by the field'],
   ['2.9', 'A custom field is addressed by field_id or field_name', 'features/custom-fields.test.ts: a field is found by its id and by its name in any case; both must agree'],

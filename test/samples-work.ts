@@ -13,6 +13,12 @@ export const atWork: Record<string, (w: World) => Fields | Promise<Fields>> = {
   'templates.create': (w) => ({ taskId: w.tasks.logo.task_id, includeSubtasks: true }),
   'templates.delete': patterned,
   'templates.apply': patterned,
+  'calendar.list': () => ({ from: '2026-11-01', to: '2026-11-30' }),
+  'calendar_feeds.list': () => ({}),
+  'calendar_feeds.create': () => ({ title: 'Work', what: 'all' }),
+  'calendar_feeds.delete': async ({ ada }) => ({
+    feed_id: (await ada['calendar_feeds.create']({})).feed_id,
+  }),
   'time.start': timed,
   'time.status': timed,
   'time.log': (w) => ({ ...timed(w), minutes: 30, date: '2026-11-19' }),

@@ -36,10 +36,15 @@ export class Clockwork {
 }
 
 /** A house over a database, and what it takes to people it. */
-function stage(store: OpenStore, clock: Clockwork, plant: readonly AnyOperation[]) {
+function stage(
+  store: OpenStore,
+  clock: Clockwork,
+  plant: readonly AnyOperation[],
+  env: Record<string, string> = {},
+) {
   const catalog: readonly AnyOperation[] = [...everything, ...plant]
   const config = {
-    ...{ ...readConfig({}), url: 'http://localhost', rateBase: 0, rateAgent: 0 },
+    ...{ ...readConfig(env), url: 'http://localhost', rateBase: 0, rateAgent: 0 },
     data: emptyFolder(),
   }
   const key = new SigningKey(
@@ -160,15 +165,18 @@ const originals = [false, true].map((furnished) => {
 export async function world({
   plant = [],
   furnished = true,
+  env = {},
 }: {
   plant?: readonly AnyOperation[]
   /** False leaves out the board, for tests that count boards or open their own. */
   furnished?: boolean
+  /** What the operator has set. */
+  env?: Record<string, string>
 } = {}) {
   const { where, made } = await originals[furnished ? 1 : 0]!()
   const { team_id, elsewhere, parts, furniture, began } = structuredClone(made)
   const clock = new Clockwork()
-  const house = stage(await opened(where, clock.read), clock, plant)
+  const house = stage(await opened(where, clock.read), clock, plant, env)
   afterwards(() => house.feed.close())
   const [ada, ben, cleo, gus, otto, bot] = parts.map(house.actor) as [
     ...[Actor, Actor, Actor, Actor, Actor, Actor],

@@ -1,6 +1,6 @@
 interface Answer {
   data: unknown
-  page?: { total: number | null }
+  page?: { total: number | null; next_cursor: string | null }
 }
 
 /** One call of the API, outside of what is measured; a refusal ends the bench. */

@@ -37,9 +37,9 @@ export function addPeople(database: Database, { team_id, owner_id }: Facts, many
 
 function writers(database: Database) {
   return {
-    task: inserter(database, 'tasks', TASK_FIELDS),
+    task: inserter(database, 'tasks', [...TASK_FIELDS, 'reminded']),
     label: inserter(database, 'task_labels', ['team_id', 'task_id', 'label_id']),
-    assignee: inserter(database, 'task_assignees', ['team_id', 'task_id', 'actor_id']),
+    assignee: inserter(database, 'task_assignees', ['team_id', 'task_id', 'actor_id', 'open']),
     version: inserter(database, 'description_versions', VERSION_FIELDS),
     change: inserter(database, 'changes', CHANGE_FIELDS),
   }
@@ -84,6 +84,8 @@ function taskAt(dice: Dice, facts: Facts, board: Board, number: number, created_
     ...{ description_version: described ? 1 : 0, priority: dice.below(5) },
     ...{ estimate: [0, 2, 3, 4, 5, 6][dice.below(6)]!, due_date: day },
     due_at: day && Date.parse(day) + DAY_MS,
+    // Whoever starts a server is not told of all that is overdue by then.
+    reminded: 2,
     start_date: dice.happens(0.2) ? created_at + DAY_MS : null,
     ...{ status: 'Normal', created_by: people[dice.below(people.length)]! },
     ...{ created_at, section_changed_at: created_at },
@@ -113,7 +115,7 @@ function addAround(
   const told = JSON.stringify({ ticket_number, title, section_id })
   write.change({ ...change, type: 'task.created', data: told })
   for (const actor_id of some(people, 2)) {
-    write.assignee({ team_id, task_id, actor_id })
+    write.assignee({ team_id, task_id, actor_id, open: task.completed_at === null ? 1 : 0 })
     const data = JSON.stringify({ ticket_number, actor: { user_id: actor_id, kind: 'person' } })
     write.change({ ...change, type: 'task.assigned', data })
   }

@@ -10,7 +10,13 @@ import { openLibrary } from '../library.ts'
 import { openLog } from '../log.ts'
 import { openStore } from '../store/open.ts'
 import { Unusable } from '../store/unusable.ts'
-import { startDeliveries, startWorkers, sweepHourly } from '../workers/index.ts'
+import {
+  startDeliveries,
+  startMail,
+  startWorkers,
+  sweepHourly,
+  sweepMinutely,
+} from '../workers/index.ts'
 import { type Command, DATA } from './command.ts'
 
 const DRAIN_MS = 9_500
@@ -111,15 +117,19 @@ async function open(config: Config, database: string, log: Logger) {
     ...{ store, server, clock, log },
     ...{ cycle: config.webhookCycle, isAlone: !config.databaseUrl },
   })
+  const stopMail = startMail({ store, server, clock, log })
   const { files } = server
   const stopSweeps = sweepHourly({ store, files, log, spares: () => keepsAside(config.data) })
+  const stopMinutely = sweepMinutely({ store, clock, log })
   return {
     house,
-    /** Nothing more is sent to webhooks, and nothing more is indexed. */
-    hush: () => Promise.all([hush(), found.stop()]),
+    /** Nothing more is sent to webhooks or by mail, and nothing more is indexed. */
+    hush: () => Promise.all([hush(), stopMail(), found.stop()]),
     async close() {
       await hush()
+      await stopMail()
       await stopSweeps()
+      await stopMinutely()
       await stopWorkers()
       await found.close()
       await store.close()

@@ -1,5 +1,5 @@
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
-import type { Fetch, FileStore, Library, Post } from './outside.ts'
+import type { Fetch, FileStore, Library, Mail, Post } from './outside.ts'
 
 /** What a credential can be allowed to do. `:read` is served without a write transaction. */
 export const SCOPES = [
@@ -83,6 +83,7 @@ export interface Server {
   files: FileStore
   fetch: Fetch
   post: Post
+  mail: Mail
   library: Library
 }
 
@@ -109,4 +110,9 @@ export interface Context extends Ask {
    * own once there is an answer; the answer does not depend on it.
    */
   later(job: (tx: Tx) => Promise<void>): void
+}
+
+/** What it takes to change a row and to tell of it; time alone brings some changes about. */
+export interface Writer extends Pick<Context, 'tx' | 'now' | 'emit'> {
+  caller: Pick<Caller, 'actor_id'>
 }

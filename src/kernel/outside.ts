@@ -105,3 +105,33 @@ export interface Library {
   /** Some of what was written longer than a moment ago is not in it yet. */
   isBuilding(): boolean
 }
+
+/** What goes to one person by mail. Everything in it is data: whoever sends it, encodes it. */
+export interface Letter {
+  to: { name?: string; address: string }
+  subject: string
+  text: string
+  html: string
+  headers?: Record<string, string>
+}
+
+/** Why a letter did not go out, for whoever waits for it. */
+export class Unsent extends Error {
+  constructor(
+    message: string,
+    /** Nobody is there under that address, so that trying again is of no use. */
+    readonly isRefused = false,
+  ) {
+    super(message)
+  }
+}
+
+export interface Mail {
+  /** False where whoever runs the server named no mail server; then nothing can be sent. */
+  readonly available: boolean
+  /** What the mail server said when it took the letter. */
+  send(letter: Letter): Promise<string>
+  /** Refuses, in words for whoever runs the server, where nothing could be sent. */
+  check(): Promise<void>
+  close(): void
+}

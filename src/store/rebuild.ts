@@ -25,6 +25,8 @@ export function rebuildSqlite(path: string, migrations: Migration[], now: Date):
   database.run('PRAGMA journal_mode=MEMORY')
   database.run('PRAGMA synchronous=OFF')
   migrate(database, path, now, migrations)
+  // What migrations put there comes with the backup too.
+  database.run('delete from actors')
   database.run('PRAGMA foreign_keys=OFF')
   database.run('BEGIN')
   return {

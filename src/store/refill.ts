@@ -94,6 +94,8 @@ async function prepare(client: PoolClient, migrations: Migration[], now: Date): 
     await client.query('insert into migrations values ($1, $2)', [name, now.getTime()])
     for (const statement of statements) await client.query(statement)
   }
+  // What migrations put there comes with the backup too.
+  await client.query('delete from actors')
 }
 
 async function insert(client: PoolClient, { name, columns }: Shape, rows: readonly unknown[][]) {

@@ -15,6 +15,11 @@ export function cleaned(content: Content, kind: Kind, record: unknown): unknown 
       return withText(record as RecordOf<'board'>, 'description', (text) => clean(text, 'html'))
     case 'task':
       return withText(record as RecordOf<'task'>, 'description', clean)
+    case 'template': {
+      const { subtasks, ...own } = withText(record as RecordOf<'template'>, 'description', clean)
+      const below = subtasks?.map((one) => withText(one, 'description', clean)) ?? null
+      return { ...own, subtasks: below }
+    }
     case 'version':
       return withText(record as RecordOf<'version'>, 'content', clean)
     case 'comment':

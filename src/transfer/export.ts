@@ -9,7 +9,9 @@ import type { Tx } from '../kernel/caller.ts'
 import type { FileStore } from '../kernel/outside.ts'
 import { filesOf } from './files.ts'
 import type { Line } from './lines.ts'
+import { myViewsOf } from './my-views.ts'
 import { type Cast, castOf, order } from './names.ts'
+import { templatesOf } from './plans.ts'
 import { FORMAT, type Kind, type RecordOf, VERSION } from './schema.ts'
 import { relationsOf, tasksOf } from './work.ts'
 
@@ -21,7 +23,7 @@ const iso = (date: Date) => date.toISOString()
  * exports of the same content are the same to the byte.
  */
 export async function* exportTeam(
-  { tx, files }: { tx: Tx; files: FileStore },
+  { tx, files, now = new Date() }: { tx: Tx; files: FileStore; now?: Date },
   team: Team,
   told: (tasks: number) => void,
 ): AsyncGenerator<Line> {
@@ -36,13 +38,16 @@ export async function* exportTeam(
   for (const board of boards) yield record('board', await boardOf(tx, board, cast))
   for (const board of boards)
     for (const report of await reportsOf(tx, board, cast)) yield record('report', report)
+  for (const board of boards)
+    for (const template of await templatesOf(tx, board, cast)) yield record('template', template)
   let done = 0
   for (const board of boards)
-    for await (const line of tasksOf(tx, board, cast)) {
+    for await (const line of tasksOf(tx, board, cast, now)) {
       yield line
       if (line.task) told(++done)
     }
   yield* relationsOf(tx, team_id, cast)
+  for (const view of await myViewsOf(tx, team_id, boards, cast)) yield record('my_view', view)
   for await (const file of filesOf(tx, files, team_id)) yield record('file', file)
 }
 

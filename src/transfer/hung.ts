@@ -5,6 +5,7 @@ import { evidence } from '../features/evidence/index.ts'
 import { attachments } from '../features/files/index.ts'
 import { pullRequests } from '../features/pull_requests/index.ts'
 import { descriptionVersions } from '../features/tasks/index.ts'
+import { timeEntries } from '../features/time/index.ts'
 import type { Inserter } from '../store/bulk.ts'
 import { type Binding, bind } from './bound.ts'
 import type { PieceKind, RecordOf } from './schema.ts'
@@ -22,6 +23,7 @@ export const noPieces = (): Pieces => ({
   escalation: [],
   page: [],
   page_version: [],
+  time_entry: [],
 })
 
 interface Ids {
@@ -92,6 +94,7 @@ export async function hang(
     })),
   )
   await inserter.insert(escalations, callsOf(tasks, actorOf))
+  await inserter.insert(timeEntries, of('time_entry', spentBy(actorOf)))
   await inserter.insert(
     pullRequests,
     of('pull_request', ({ task: _, ...own }, ids) => ({
@@ -102,6 +105,17 @@ export async function hang(
     })),
   )
 }
+
+const spentBy =
+  (actorOf: ActorOf) =>
+  ({ task: _, who, ...own }: RecordOf<'time_entry'>, ids: Ids) => ({
+    ...{ ...ids, ...own },
+    actor_id: actorOf(who),
+    ...{ running_since: null, paused_at: null },
+    started_at: moment(own.started_at),
+    ended_at: moment(own.ended_at),
+    created_at: moment(own.created_at),
+  })
 
 /** The calls of some tasks. */
 function callsOf(tasks: readonly { ids: Ids; pieces: Pieces }[], actorOf: ActorOf) {

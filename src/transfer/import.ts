@@ -11,6 +11,7 @@ import { placeBoard, placeReport } from './boards.ts'
 import { cleaned, cleaner } from './cleaned.ts'
 import { readFile } from './lines.ts'
 import { agentName } from './names.ts'
+import { type Numbers, placeMyView, placeTemplate } from './place-plans.ts'
 import { recordIn } from './record.ts'
 import type { Kind, RecordOf } from './schema.ts'
 import { type Placed, Tasks } from './tasks.ts'
@@ -61,6 +62,7 @@ class Taker {
   private readonly confined: { actor_id: number; keys: string[] }[] = []
   private readonly tasks: Tasks
   private readonly inserter: Inserter
+  private readonly views: RecordOf<'my_view'>[] = []
   private changes: Change[] = []
 
   constructor(
@@ -70,7 +72,7 @@ class Taker {
     told: (tasks: number) => void,
   ) {
     this.inserter = new Inserter(tx)
-    this.tasks = new Tasks(tx, (who) => this.actors.get(who)!, clean, told)
+    this.tasks = new Tasks(tx, (who) => this.actors.get(who)!, clean, told, now)
   }
 
   private readonly takers: { [K in Kind]: (record: RecordOf<K>) => Promise<void> } = {
@@ -83,6 +85,7 @@ class Taker {
         await this.tell('task.created', { ...made.place }, made.data)
     },
     report: (report) => this.report(report),
+    template: (template) => this.template(template),
     version: (version) => this.tasks.piece('version', version),
     comment: (comment) => this.tasks.piece('comment', comment),
     attachment: (attachment) => this.tasks.piece('attachment', attachment),
@@ -92,7 +95,9 @@ class Taker {
     escalation: (call) => this.tasks.piece('escalation', call),
     page: (page) => this.tasks.piece('page', page),
     page_version: (version) => this.tasks.piece('page_version', version),
+    time_entry: (entry) => this.tasks.piece('time_entry', entry),
     relation: async (relation) => this.tasks.relation(relation),
+    my_view: async (view) => void this.views.push(view),
     // Its bytes were kept before the transaction began.
     file: async () => {},
   }
@@ -110,6 +115,7 @@ class Taker {
         .update(people)
         .set({ default_project_id: this.boards.get(board)!.project_id })
         .where(eq(people.actor_id, actor_id))
+    for (const view of this.views) await placeMyView(this.tx, this.numbers, view)
     for (const { actor_id, keys } of this.confined)
       await this.tx
         .update(agents)
@@ -194,6 +200,17 @@ class Taker {
   private report(report: RecordOf<'report'>): Promise<void> {
     const board = this.boards.get(report.board)!
     return placeReport(this.tx, board, (who) => this.actors.get(who)!, report)
+  }
+
+  private template(template: RecordOf<'template'>): Promise<void> {
+    const { actorOf, board } = this.numbers
+    return placeTemplate(this.tx, board(template.board), actorOf, template)
+  }
+
+  private readonly numbers: Numbers = {
+    actorOf: (who) => this.actors.get(who)!,
+    board: (key) => this.boards.get(key)!,
+    task: (ticket) => this.tasks.numberOf(ticket),
   }
 
   /** Whatever follows the change log hears of a team that came as of one that was made here. */

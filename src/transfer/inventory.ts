@@ -1,5 +1,6 @@
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { agentPresence, agents } from '../features/agents/index.ts'
+import { calendarFeeds } from '../features/calendar/index.ts'
 import { commentMentions, commentReactions, comments } from '../features/comments/index.ts'
 import { credentials, signingKeys } from '../features/credentials/index.ts'
 import { customFields } from '../features/custom_fields/index.ts'
@@ -12,6 +13,7 @@ import { attachments } from '../features/files/index.ts'
 import { notifications } from '../features/inbox/index.ts'
 import { invitations } from '../features/invitations/index.ts'
 import { labels } from '../features/labels/index.ts'
+import { mailings } from '../features/mail/index.ts'
 import { messagePlaces, messages } from '../features/messages/index.ts'
 import { myViews } from '../features/my_tasks/index.ts'
 import { pagePieces, pages, pageVersions } from '../features/pages/index.ts'
@@ -76,16 +78,17 @@ export const inventory: readonly (readonly [PgTable, string])[] = [
   [commentMentions, carried],
   [commentReactions, carried],
   [attachments, carried],
-  [timeEntries, 'who worked when is for the team that they worked in'],
+  [timeEntries, carried],
   [drafts, 'nobody has seen them but their authors'],
   [pages, carried],
   [pagePieces, carried],
   [pageVersions, carried],
-  [taskTemplates, 'name labels by the numbers they have on their server'],
+  [taskTemplates, carried],
   [views, 'name columns, labels and people by the numbers they have on their server'],
   [defaultViews, 'go with the views'],
   [viewUses, 'go with the views'],
-  [myViews, 'name boards and columns by the numbers they have on their server'],
+  [myViews, carried],
+  [calendarFeeds, 'their addresses are of the server that made them'],
   [reports, carried],
   [pullRequests, carried],
   [pullRequestReceivers, 'their addresses and secrets are of the server that made them'],
@@ -95,6 +98,7 @@ export const inventory: readonly (readonly [PgTable, string])[] = [
   [runs, 'work at the server that the agents call; what came of it is told on the tasks'],
   [runEntries, 'go with the runs'],
   [notifications, 'told by the change log of their server'],
+  [mailings, 'what people ask of the server that mails them'],
   [webhooks, 'their secrets are of the server that signs with them'],
   [webhookDeliveries, 'what that server sent'],
   [messagePlaces, 'places in the change log of their server'],

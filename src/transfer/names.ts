@@ -15,6 +15,8 @@ import { reports } from '../features/reports/index.ts'
 import { sections } from '../features/sections/index.ts'
 import { descriptionVersions, relations, taskAssignees, tasks } from '../features/tasks/index.ts'
 import { members } from '../features/teams/index.ts'
+import { taskTemplates } from '../features/templates/index.ts'
+import { timeEntries } from '../features/time/index.ts'
 import type { Tx } from '../kernel/caller.ts'
 
 /** Every column by which a team's rows name somebody. */
@@ -45,6 +47,8 @@ const NAMING: readonly (readonly [PgTable, PgColumn, PgColumn])[] = [
   [pageVersions, pageVersions.team_id, pageVersions.author_id],
   [pullRequests, pullRequests.team_id, pullRequests.created_by],
   [reports, reports.team_id, reports.created_by],
+  [taskTemplates, taskTemplates.team_id, taskTemplates.created_by],
+  [timeEntries, timeEntries.team_id, timeEntries.actor_id],
 ]
 
 export interface Cast {

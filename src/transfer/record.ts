@@ -11,6 +11,13 @@ export class Wrong extends Error {
   }
 }
 
+/** Names something that may come in a later line. */
+export interface Reference {
+  line: number
+  to: 'boards' | 'tickets' | 'files'
+  name: string
+}
+
 /** The kind of a line, and what it holds. */
 export function recordIn(line: Line): { kind: Kind; record: unknown } {
   const [kind, ...others] = Object.keys(line)

@@ -29,5 +29,8 @@ export const planned = {
   // Files from before tasks repeated have none of these.
   recurrence: t.Optional(orNull(oneOf('Daily', 'Weekdays', 'Weekly', 'Biweekly', 'Monthly'))),
   repeats_from: t.Optional(orNull(t.String({ maxLength: 100 }))),
+  starts_from: t.Optional(orNull(t.String({ maxLength: 100 }))),
   snoozed_until: t.Optional(orNull(Moment)),
+  /** What was told of its due date: nothing, that it comes, that it passed. */
+  reminded: t.Optional(t.Union([t.Literal(0), t.Literal(1), t.Literal(2)])),
 }

@@ -1,5 +1,6 @@
 import { type Static, Type as t } from '@sinclair/typebox'
 import { SCOPES } from '../kernel/caller.ts'
+import { boardRecords } from './schema-board.ts'
 import { pageRecords } from './schema-pages.ts'
 import {
   Checks,
@@ -21,6 +22,7 @@ import {
   Uuid,
   Who,
 } from './schema-parts.ts'
+import { templateRecords, timeRecords, viewRecords } from './schema-plans.ts'
 
 /*
  * What the lines of an exported team may hold. Rows are named by what stays the same on every
@@ -30,30 +32,9 @@ import {
 export const FORMAT = 'corkboard-team'
 export const VERSION = 1
 
-const section = strict({
-  title: Short,
-  role: oneOf('intake', 'committed', 'building', 'verify', 'done'),
-  is_done: orNull(t.Boolean()),
-  done: t.Boolean(),
-  hidden: t.Boolean(),
-  auto_assign: orNull(Who),
-  rank: Rank,
-  created_at: Moment,
-})
-const field = strict({
-  field_id: Uuid,
-  name: Short,
-  type: oneOf('number', 'text', 'select', 'date', 'checkbox', 'url'),
-  options: orNull(
-    t.Array(strict({ option_id: t.String({ maxLength: 100 }), label: Short }), { maxItems: 1000 }),
-  ),
-  created_by: Who,
-  created_at: Moment,
-})
 /** What a task has in a custom field of its board. */
 const held = strict({ name: Short, number: orNull(t.Number()), text: orNull(Text) })
 const reaction = strict({ emoji: t.String({ maxLength: 64 }), who: Who, created_at: Moment })
-const label = strict({ name: Short, color: t.String({ maxLength: 50 }), created_at: Moment })
 
 /** One schema for each kind of line, in the order in which the kinds come. */
 export const records = {
@@ -83,28 +64,7 @@ export const records = {
     boards: orNull(t.Array(Key, { maxItems: 1000 })),
     created_at: Moment,
   }),
-  board: strict({
-    key: Key,
-    title: Short,
-    description: orNull(Text),
-    access: oneOf('team', 'invited'),
-    status: oneOf('Normal', 'Archive'),
-    next_number: t.Integer({ minimum: 1, maximum: int32 }),
-    custom_instruction: orNull(Text),
-    working_rules: orNull(Text),
-    definition_of_done: t.Array(Text, { maxItems: 1000 }),
-    notes: orNull(Text),
-    model_selected: orNull(t.String({ maxLength: 200 })),
-    playbook_version: t.Integer({ minimum: 1, maximum: int32 }),
-    source_summary: orNull(Text),
-    created_by: Who,
-    created_at: Moment,
-    updated_at: Moment,
-    sections: t.Array(section, { maxItems: 1000 }),
-    labels: t.Array(label, { maxItems: 10_000 }),
-    fields: t.Array(field, { maxItems: 10_000 }),
-    members: t.Array(strict({ who: Who, added_at: Moment }), { maxItems: 100_000 }),
-  }),
+  ...boardRecords,
   report: strict({
     board: Key,
     title: Short,
@@ -115,6 +75,7 @@ export const records = {
     created_at: Moment,
     updated_at: Moment,
   }),
+  ...templateRecords,
   task: strict({
     ticket_number: Ticket,
     board: Key,
@@ -222,6 +183,7 @@ export const records = {
     resolved_at: orNull(Moment),
   }),
   ...pageRecords,
+  ...timeRecords,
   relation: strict({
     kind: oneOf('blocks', 'related'),
     first: Ticket,
@@ -229,6 +191,7 @@ export const records = {
     created_by: Who,
     created_at: Moment,
   }),
+  ...viewRecords,
   /** The bytes in base64; null: they were lost before the export. */
   file: strict({ sha256: Sha256, data: orNull(t.String({ maxLength: 32_000_000 })) }),
 } as const
@@ -244,6 +207,7 @@ export type PieceKind =
   | 'escalation'
   | 'page'
   | 'page_version'
+  | 'time_entry'
 export type Kind = keyof typeof records
 export type RecordOf<K extends Kind> = Static<(typeof records)[K]>
 export const KINDS = Object.keys(records) as Kind[]

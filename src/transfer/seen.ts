@@ -3,23 +3,11 @@ import { validate } from '../kernel/validate.ts'
 import { bytesIn } from './files.ts'
 import type { Line } from './lines.ts'
 import { agentName } from './names.ts'
-import { addOnce, checkMoments, isInCircle, recordIn, Wrong } from './record.ts'
+import { addOnce, checkMoments, isInCircle, type Reference, recordIn, Wrong } from './record.ts'
 import { KINDS, type Kind, type RecordOf, records } from './schema.ts'
 import { SeenPages } from './seen-pages.ts'
-
-interface Board {
-  sections: number
-  labels: Set<string>
-  fields: Set<string>
-  next: number
-}
-
-/** Names something that may come in a later line. */
-interface Reference {
-  line: number
-  to: 'boards' | 'tickets' | 'files'
-  name: string
-}
+import { type Board, SeenPlans } from './seen-plans.ts'
+import { checkDecision } from './seen-talk.ts'
 
 /** What was read so far, as far as other lines may refer to it. */
 export class Seen {
@@ -39,6 +27,11 @@ export class Seen {
   private readonly files = new Set<string>()
   private readonly reports = new Set<string>()
   private readonly pages = new SeenPages()
+  private readonly plans = new SeenPlans({
+    boards: this.boards,
+    known: (who) => this.known(who),
+    ticket: (name) => this.refer('tickets', name),
+  })
   /** The task that came last, and how many comments and attachments of it. */
   private last = ''
   private comments = 0
@@ -53,6 +46,7 @@ export class Seen {
     board: (board) => this.board(board),
     task: (task) => this.task(task),
     report: (report) => this.report(report),
+    template: (template) => this.plans.template(template),
     version: (version) => this.version(version),
     comment: (comment) => this.comment(comment),
     attachment: (attachment) => this.attachment(attachment),
@@ -62,7 +56,9 @@ export class Seen {
     escalation: (call) => this.escalation(call),
     page: (page) => this.page(page),
     page_version: (version) => this.pageVersion(version),
+    time_entry: (entry) => this.time(entry),
     relation: (relation) => this.relation(relation),
+    my_view: (view) => this.plans.view(view),
     file: (file) => this.file(file),
   }
 
@@ -180,16 +176,10 @@ export class Seen {
     if (typeof wrong === 'string') throw new Wrong(wrong)
   }
 
-  private decision({ task, asked, created_by, closed_by, ...own }: RecordOf<'decision'>): void {
-    this.hangs('a decision', task)
-    for (const who of [created_by, ...asked, ...(closed_by === null ? [] : [closed_by])])
-      this.known(who)
-    const { status, selected_option, options, closed_at } = own
-    const answered = status === 'answered'
-    if (answered !== (selected_option !== null && options.includes(selected_option)))
-      throw new Wrong(`a decision of ${task} is answered by none of its options`)
-    if ((status === 'pending') !== (closed_at === null && closed_by === null))
-      throw new Wrong(`a decision of ${task} has one of status, closed_by and closed_at alone`)
+  private decision(decision: RecordOf<'decision'>): void {
+    const { task, asked, created_by, closed_by } = decision
+    this.hangs('a decision', task, created_by, ...asked, closed_by ?? created_by)
+    checkDecision(decision)
   }
 
   private pullRequest({ task, url, created_by }: RecordOf<'pull_request'>): void {
@@ -212,6 +202,11 @@ export class Seen {
   private page(page: RecordOf<'page'>): void {
     this.hangs('a page', page.task, page.created_by, page.updated_by)
     this.pages.page(page)
+  }
+
+  private time(entry: RecordOf<'time_entry'>): void {
+    this.hangs('time', entry.task, entry.who)
+    this.plans.time(entry)
   }
 
   private pageVersion(version: RecordOf<'page_version'>): void {

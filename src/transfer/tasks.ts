@@ -3,6 +3,7 @@ import type { Format } from '../content/index.ts'
 import { folded } from '../features/projects/index.ts'
 import {
   formerTickets,
+  isOpen,
   keepText,
   relations,
   taskAssignees,
@@ -56,6 +57,7 @@ export class Tasks {
     private readonly actorOf: (who: string) => number,
     private readonly clean: (text: string, format: Format) => string,
     private readonly told: (tasks: number) => void,
+    private readonly now: Date,
   ) {
     this.inserter = new Inserter(tx)
   }
@@ -79,6 +81,10 @@ export class Tasks {
   /** A tie between two tasks that are here, wherever in the file they stand. */
   relation(relation: RecordOf<'relation'>): void {
     this.relations.push(relation)
+  }
+
+  numberOf(ticket: string): number {
+    return this.ids.get(ticket)!
   }
 
   async finish(): Promise<Made[]> {
@@ -153,6 +159,8 @@ export class Tasks {
       due_at: orNull(own.due_at),
       recurrence: own.recurrence ?? null,
       repeats_from: own.repeats_from ?? null,
+      starts_from: own.starts_from ?? null,
+      reminded: own.reminded ?? this.toldOf(own.due_at),
       snoozed_until: orNull(own.snoozed_until ?? null),
       created_by: this.actorOf(own.created_by),
       created_at: moment(own.created_at),
@@ -161,6 +169,11 @@ export class Tasks {
       section_changed_at: orNull(own.section_changed_at),
       ...countsOf(pieces),
     }
+  }
+
+  /** Older files do not say: of what was due before it came here, everybody knows. */
+  private toldOf(due_at: string | null): 0 | 2 {
+    return due_at !== null && moment(due_at) < this.now ? 2 : 0
   }
 
   /** What belongs to the tasks of a batch. */
@@ -174,7 +187,7 @@ export class Tasks {
       given.labels.map((name) => ({ ...ids, label_id: board.label_ids.get(name.toLowerCase())! })),
     )
     const assigned = of(({ given }, ids) =>
-      given.assignees.map((who) => ({ ...ids, actor_id: this.actorOf(who) })),
+      given.assignees.map((who) => ({ ...ids, actor_id: this.actorOf(who), open: isOpen(given) })),
     )
     const former = of(({ given }, ids) =>
       given.former_tickets.map((ticket_number) => ({ ...ids, ticket_number })),

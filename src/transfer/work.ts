@@ -16,6 +16,7 @@ import type { Line } from './lines.ts'
 import { type Cast, order } from './names.ts'
 import { pagesOn } from './pages.ts'
 import { piecesOf } from './pieces.ts'
+import { timeOn } from './plans.ts'
 import type { RecordOf } from './schema.ts'
 
 const ROWS = 200
@@ -24,7 +25,12 @@ type Row = typeof tasks.$inferSelect
 const iso = (date: Date | null) => date?.toISOString() ?? null
 
 /** The tasks of a board in the order of their numbers, each with the texts it had. */
-export async function* tasksOf(tx: Tx, board: Project, cast: Cast): AsyncGenerator<Line> {
+export async function* tasksOf(
+  tx: Tx,
+  board: Project,
+  cast: Cast,
+  now: Date,
+): AsyncGenerator<Line> {
   const { team_id, project_id } = board
   const places = new Map((await sectionsOf(tx, board)).map((one, at) => [one.section_id, at]))
   let after = 0
@@ -44,10 +50,12 @@ export async function* tasksOf(tx: Tx, board: Project, cast: Cast): AsyncGenerat
     const near = await around(tx, team_id, rows)
     const pieces = await piecesOf(tx, team_id, rows, cast)
     const pages = await pagesOn(tx, team_id, rows, cast)
+    const time = await timeOn(tx, team_id, rows, { cast, now })
     for (const row of rows) {
       yield { task: taskOf(row, board.key, places.get(row.section_id)!, near, cast) }
       yield* pieces(row)
       yield* pages(row)
+      yield* time(row)
     }
     if (rows.length < ROWS) return
     after = rows.at(-1)!.unique_index

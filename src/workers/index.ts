@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { notify } from '../features/inbox/index.ts'
+import { queueMail } from '../features/mail/index.ts'
 import { trackUses } from '../features/projects/index.ts'
 import { queueRuns } from '../features/runs/index.ts'
 import { wordLearner } from '../features/search/index.ts'
@@ -9,12 +10,15 @@ import type { OpenStore } from '../store/store.ts'
 import { plainly } from '../store/trouble.ts'
 
 export { startDeliveries } from './deliver.ts'
+export { startMail } from './mail.ts'
+export { Sweeper, sweepMinutely } from './minutely.ts'
 export { sweepFiles, sweepHourly } from './sweep.ts'
 
 /** Everything that reacts to the change log. Each keeps its own place in it. */
 const FOLLOWERS = {
   'project-uses': trackUses,
   inbox: notify,
+  mail: queueMail,
   runs: queueRuns,
   'search-words': wordLearner(),
 } as const

@@ -15,6 +15,10 @@ const TABLE: [operations: string[], may: string][] = [
   [['user_context.hello', 'user_context.get', 'user_context.update_profile'], '---++++++++--'],
   [['api_keys.list', 'api_keys.create', 'api_keys.revoke'], '---++++++----'],
   [['access_tokens.list', 'access_tokens.create', 'access_tokens.revoke'], '---++++++----'],
+  // An address at which tasks are read is a credential.
+  [['calendar_feeds.list', 'calendar_feeds.create'], '---++++++----'],
+  // Of a feed of the owner.
+  [['calendar_feeds.delete'], '--------+----'],
   [['teams.list'], '---++++++++--'],
   [['teams.get', 'teams.members'], '----++++++---'],
   [['teams.create'], '---+---++----'],
@@ -27,11 +31,16 @@ const TABLE: [operations: string[], may: string][] = [
   [['agents.deactivate', 'agents.enable', 'agents.archive', 'agents.revoke'], '------+++----'],
   [['audit.list'], '-------++----'],
   [['audit.own'], '---++++++----'],
+  // An agent has no address.
+  [['mail.get', 'mail.update', 'mail.test'], '---++++++----'],
   [['projects.list'], '---++++++++--'],
   [['projects.manifest', 'projects.members', 'projects.get_playbook'], '-----+++++---'],
   [['projects.get_instructions', 'sections.list', 'sections.get', 'labels.list'], '-----+++++---'],
   [['projects.create'], '------++++---'],
-  [['projects.rename', 'projects.set_playbook', 'projects.set_instructions'], '------++++---'],
+  [
+    ['projects.rename', 'projects.update', 'projects.set_playbook', 'projects.set_instructions'],
+    '------++++---',
+  ],
   [['sections.create', 'sections.update', 'sections.delete', 'labels.create'], '------++++---'],
   [['projects.archive', 'projects.invite_member'], '-------++----'],
   [['decision_requests.list'], '---++++++++--'],
@@ -82,6 +91,7 @@ const TABLE: [operations: string[], may: string][] = [
   [['views.set_default'], '-----+++++---'],
   // How one looks at one's own tasks is one's own, wherever they are.
   [['my_tasks.list', 'my_tasks.groups', 'my_views.list', 'my_views.create'], '---++++++++--'],
+  [['calendar.list'], '---++++++++--'],
   [['my_tasks.add'], '-----+++++---'],
   // Of a view of the owner.
   [['my_views.update', 'my_views.delete'], '--------+----'],

@@ -24,6 +24,7 @@ const ALL = [
   'claims',
   'live',
   'webhooks',
+  'sweeps',
   'start',
   'growth',
   'postgres',

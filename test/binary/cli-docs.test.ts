@@ -60,6 +60,7 @@ test('the commands of docs/tasks.md do what they say, one after another', async 
     'HOM-1 is BlockedBy HOM-2',
     'Attached colour.txt (1) to HOM-1',
     'Buy **paint**',
+    'Would add "Pay rent" to "Home"',
   ])
     expect(out).toContain(line)
 }, 60_000)

@@ -40,6 +40,7 @@ const board = (key: string, next_number: number) => ({
     working_rules: null,
     definition_of_done: ['Tested', 'Told'],
     notes: 'n',
+    auto_archive_days: key === 'WEB' ? 30 : null,
     model_selected: null,
     playbook_version: 7,
     source_summary: null,
@@ -80,6 +81,8 @@ function* tasks(key: string, many: number): Generator<object> {
         recurrence: n % 14 ? null : n % 28 ? 'Monthly' : 'Weekly',
         repeats_from: n % 14 ? null : '2026-01-31',
         snoozed_until: n % 22 ? null : at(n + 50),
+        starts_from: n % 20 ? null : '2026-03-29T02:30:00[Europe/Berlin]',
+        reminded: n % 3,
         due_date: n % 4 ? null : n % 8 ? '2026-03-01' : at(n),
         due_at: n % 4 ? null : '2026-03-01T22:59:59.999Z',
         // Some come before their parent, some after it.
@@ -114,6 +117,7 @@ function* tasks(key: string, many: number): Generator<object> {
         },
       }
     yield* around(`${key}-${n}`, n)
+    yield* time(`${key}-${n}`, n)
   }
 }
 
@@ -206,6 +210,75 @@ function* around(task: string, n: number): Generator<object> {
   yield* pages(task, n)
 }
 
+const seconds = (n: number) => Date.UTC(2026, 0, 5, 8, n) / 1000
+
+/** A timer that was paused twice, one that was stopped at once, and what was logged later. */
+function* time(task: string, n: number): Generator<object> {
+  if (n % 5) return
+  const [from, to] = [seconds(n), seconds(n + 9)]
+  const rest = [
+    {
+      kind: 'timer',
+      stretches: [
+        [from, to],
+        [to + 60, to + 90],
+      ],
+      seconds: to - from + 30,
+    },
+    { kind: 'timer', stretches: [], seconds: 0, ended_at: at(n) },
+    { kind: 'logged', stretches: [], seconds: 60 * n, day: '2026-01-04', ended_at: at(n) },
+  ]
+  for (const [place, own] of rest.entries())
+    yield {
+      time_entry: {
+        ...{ task, who: WHO[(n + place) % 4], kind: own.kind, started_at: at(n) },
+        ended_at: own.ended_at ?? at(n + 12),
+        ...{ stretches: own.stretches, seconds: own.seconds, day: own.day ?? null },
+        ...{ note: place ? null : 'Paint & "salt" 🧂', created_at: at(n + place) },
+      },
+    }
+}
+
+const template = (board: string, n: number) => {
+  const pattern = { content_type: n % 2 ? 'html' : 'markdown', priority: n, estimate: 2 }
+  return {
+    template: {
+      ...{
+        board,
+        name: 'Same name',
+        title: `Template ${n}`,
+        description: n ? '<p>Paint</p>' : null,
+      },
+      ...{ ...pattern, labels: n ? ['Bug', 'Ünique'] : [] },
+      subtasks: n ? [{ title: 'Below', description: null, ...pattern, labels: ['ui'] }] : null,
+      ...{ created_by: WHO[n + 2], created_at: at(15 + n) },
+    },
+  }
+}
+
+const rules = [
+  { field: 'section', op: 'any_of', value: [{ board: 'WEB', section: 2 }, 'Doing'] },
+  { field: 'label', op: 'is', value: { board: 'OPS', label: 'Ünique' } },
+  { field: 'assignee', op: 'none_of', value: [{ who: `agent:${AGENT}` }, 'me'] },
+  { field: 'created_by', op: 'is', value: { who: PEOPLE[2] } },
+  { field: 'parent', op: 'is', value: { task: 'WEB-1' } },
+  { field: 'priority', op: 'is_not', value: 3 },
+  { field: 'due_date', op: 'empty' },
+]
+const views = [0, 1].map((n) => ({
+  my_view: {
+    view_id: `c${n}0e7c1e-7a34-4b2c-9d3e-0123456789ab`,
+    ...{ owner: PEOPLE[1], title: `Mine ${n}`, grouping: n ? 'board' : 'due' },
+    boards: n ? ['OPS', 'WEB'] : [],
+    hidden_sections: n ? [{ board: 'WEB', section: 3 }] : [],
+    show_done: n === 1,
+    filters: n ? { groups: [{ match: 'ANY', rules }, { rules: rules.slice(5) }] } : null,
+    match: n ? 'ANY' : 'ALL',
+    sorting: n ? [{ mode: 'Priority', order: 'Descending' }] : null,
+    ...{ default_board: n ? 'WEB' : null, created_at: at(40 + n), updated_at: at(50 + n) },
+  },
+}))
+
 const report = {
   report: {
     ...{ board: 'WEB', title: 'Weekly', slug: 'weekly', description: null },
@@ -232,9 +305,11 @@ export function linesOf(many: number): object[] {
     { format: 'corkboard-team', version: 1 },
     ...[team, ...people, agent],
     ...[board('OPS', few + 3), board('WEB', many + 1), report],
+    ...[template('OPS', 0), template('WEB', 0), template('WEB', 1)],
     ...tasks('OPS', few),
     ...tasks('WEB', many),
     ...relations(many),
+    ...views,
   ]
 }
 

@@ -36,6 +36,7 @@ test('an invitation is a link for a week, of which only a hash is kept', async (
     email: 'eve@example.com',
     role: 'member',
     link,
+    mailed: false,
     expires_at: '2026-11-27T12:00:00.000Z',
   })
   expect(link).toMatch(/^http:\/\/localhost\/invitations\/[\w-]{43}$/)
@@ -215,6 +216,7 @@ test('somebody new is invited to a board as a guest, by a link', async () => {
       'status',
       'invitation_id',
       'link',
+      'mailed',
       'expires_at',
     ])
     expect(made.status).toBe('invited')

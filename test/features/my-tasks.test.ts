@@ -127,11 +127,14 @@ test('what is done, in the archive, or others’ stays out', async () => {
   await w.ada['tasks.update']({ task_id, status: 'Archive' })
   expect(await titles(w.cleo)).toEqual(['Draw the logo'])
   expect(await mine(w.cleo, { include_done: true })).toEqual([
-    ['Finished', 'overdue'],
     ['Draw the logo', 'this_week'],
+    ['Finished', 'done'],
   ])
   const { groups } = await w.cleo['my_tasks.groups']({ include_done: true })
-  expect(groups[0]).toMatchObject({ key: 'overdue', total: 1, overdue: 0 })
+  expect(groups).toEqual([
+    { key: 'this_week', title: 'This week', total: 1, overdue: 0 },
+    { key: 'done', title: 'Done', total: 1, overdue: 0 },
+  ])
   expect(await titles(w.ben)).toEqual(['Ben’s'])
   for (const nobody of [w.gus, w.otto, w.bot]) expect(await titles(nobody)).toEqual([])
 })
@@ -183,7 +186,8 @@ test('quick-add asks once for a board, and then uses it', async () => {
   const first = await cleo['my_tasks.add']({ title: 'Buy milk', project_id })
   expect(first).toMatchObject({ title: 'Buy milk', project_id, section: 'Inbox' })
   expect((await emitted()).slice(-3)).toEqual(['task.created', 'task.assigned', 'profile.updated'])
-  expect((await cleo['tasks.get']({ task_id: first.task_id })) as object).toMatchObject({
+  const { task_id } = first as { task_id: number }
+  expect((await cleo['tasks.get']({ task_id })) as object).toMatchObject({
     assignees: [{ user_id: cleo.caller.actor_id }],
   })
   expect(await cleo['my_tasks.add']({ title: 'Buy bread' })).toMatchObject({ project_id })

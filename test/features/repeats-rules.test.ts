@@ -136,7 +136,8 @@ test('a monthly task remembers its day through shorter months', () => {
     ...['2026-01-31', '2026-02-28', '2026-03-31', '2026-04-30', '2026-05-31'],
   ])
   expect(series({ due: '2026-01-31', now: '2026-01-31T12:00:00Z' })).toEqual({
-    ...{ due_date: '2026-02-28', start_date: null, repeats_from: '2026-01-31' },
+    ...{ due_date: '2026-02-28', start_date: null, starts_from: null },
+    repeats_from: '2026-01-31',
   })
   const march = { due: '2026-02-28', from: '2026-01-31', now: '2026-02-28T12:00:00Z' }
   expect(series(march)).toMatchObject({ due_date: '2026-03-31', repeats_from: null })
@@ -188,7 +189,7 @@ test('the start date moves by as many local days, at its own time of day', () =>
   expect(series({ ...both, now: '2026-03-28T12:00:00Z' })).toEqual({
     due_date: '2026-04-06',
     start_date: new Date('2026-04-03T07:15:00Z'),
-    repeats_from: null,
+    ...{ repeats_from: null, starts_from: null },
   })
   const skipped = series({ ...both, now: '2026-04-14T12:00:00Z' })
   expect(skipped).toMatchObject({
@@ -208,14 +209,64 @@ test('a start date alone goes on from the day of completion, and gets no due dat
   expect(series({ ...start, now: '2026-01-07T23:30:00Z' })).toEqual({
     due_date: null,
     start_date: new Date('2026-01-15T08:15:00Z'),
-    repeats_from: null,
+    ...{ repeats_from: null, starts_from: null },
+  })
+})
+
+test('a start that is still to come is passed by, never gone back to', () => {
+  const start = { rule: 'Weekly', start: '2026-12-10T08:15:00Z' } as const
+  const next = (now: string) => series({ ...start, now })?.start_date?.toISOString()
+  expect(next('2026-11-20T12:00:00Z')).toBe('2026-12-17T08:15:00.000Z')
+  expect(next('2026-12-10T06:00:00Z')).toBe('2026-12-17T08:15:00.000Z')
+  expect(next('2026-12-12T06:00:00Z')).toBe('2026-12-19T08:15:00.000Z')
+})
+
+test('a start that a clock change skips is an hour later once, then at its own time again', () => {
+  for (const due of ['2026-03-28', null]) {
+    const daily = { rule: 'Daily', zone: 'Europe/Berlin' } as const
+    const first = { ...daily, due, start: '2026-03-28T01:30:00Z', now: '2026-03-28T12:00:00Z' }
+    const gap = series(first)!
+    expect(gap.start_date?.toISOString()).toBe('2026-03-29T01:30:00.000Z')
+    expect(gap.starts_from).toBe('2026-03-29T02:30:00[Europe/Berlin]')
+    const second = { ...daily, due: gap.due_date, start: gap.start_date!.toISOString() }
+    const then = { ...second, meant: gap.starts_from, now: '2026-03-29T12:00:00Z' }
+    expect(series(then)).toMatchObject({
+      start_date: new Date('2026-03-30T00:30:00Z'),
+      starts_from: null,
+    })
+    const west = series({ ...then, zone: 'America/New_York' })
+    expect(west?.start_date?.toISOString()).toMatch(/T01:30:00.000Z$/)
+  }
+})
+
+test('a start keeps its time of day through every clock change of every zone', () => {
+  const check = (zone: string, hour: number, day: number) => {
+    const first = Temporal.PlainDate.from('2026-01-01')
+      .add({ days: day })
+      .toZonedDateTime({ timeZone: zone, plainTime: { hour, minute: 30 } })
+    const wall = first.toPlainTime()
+    let [start, meant] = [new Date(first.epochMilliseconds), null as string | null]
+    for (let n = 0; n < 40; n++) {
+      const next = nextDates({
+        ...{ rule: 'Weekly', due: null, from: null, zone, start, meant, now: start },
+      })!
+      ;[start, meant] = [next.start_date!, next.starts_from]
+      const at = Temporal.Instant.fromEpochMilliseconds(start.getTime()).toZonedDateTimeISO(zone)
+      const shown = meant ? Temporal.PlainDateTime.from(meant).toPlainTime() : at.toPlainTime()
+      expect([zone, String(at), shown.toString()]).toEqual([zone, String(at), wall.toString()])
+    }
+  }
+  const numRuns = process.env.CORK_TEST_FULL ? 2000 : 100
+  fc.assert(fc.property(fc.constantFrom(...ZONES), between(0, 5), between(0, 400), check), {
+    numRuns,
   })
 })
 
 test('without dates it is due one period after the day of completion in the zone', () => {
   const now = '2026-01-30T23:30:00Z'
   expect(series({ now })).toEqual({
-    ...{ due_date: '2026-02-28', start_date: null, repeats_from: '2026-01-31' },
+    ...{ due_date: '2026-02-28', start_date: null, starts_from: null },
+    repeats_from: '2026-01-31',
   })
   expect(series({ now, zone: 'UTC', rule: 'Daily' })?.due_date).toBe('2026-01-31')
 })

@@ -159,15 +159,21 @@ test('completing twice, at once or after reopening, makes one occurrence', async
   expect(await count(w, 'task.created')).toBe(1)
 })
 
-test('the same request again, with the same key, makes no second one', async () => {
+test('the same request again, with the same key, is answered the same and makes no second one', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   await w.cleo['tasks.update']({ task_id, ...weekly })
   const body = { section_id: w.sections.Done }
   const key = { 'idempotency-key': 'once' }
   const send = () => w.http(w.cleo, 'PATCH', `/api/v1/tasks/${task_id}`, body, key)
-  expect((await send()).body.data.next_occurrence.task_id).toBeNumber()
-  expect((await send()).status).toBe(200)
+  const first = await send()
+  expect(first.body.data.next_occurrence.task_id).toBeNumber()
+  w.clock.pass(60_000)
+  const again = await send()
+  expect([again.status, again.text]).toEqual([200, first.text])
+  expect(again.headers.get('idempotent-replayed')).toBe('true')
+  const other = await w.http(w.cleo, 'PATCH', `/api/v1/tasks/${task_id}`, { title: 'X' }, key)
+  expect(other.status).toBe(409)
   expect(await count(w, 'task.created')).toBe(1)
 })
 
@@ -214,6 +220,26 @@ test('setStartDate and setRecurrence answer the task, and name what they were gi
   const odd = { taskId, recurrence: 'Yearly' as 'Daily' }
   const unknown = await refused(w.cleo['tasks.set_recurrence'](odd))
   expect(unknown.message).toStartWith('recurrence must be one of Daily, Weekdays')
+})
+
+test('a start that the clock change skips is at its own time again the day after', async () => {
+  const starts = async (change: object) => {
+    const w = await world()
+    const start_date = '2027-03-27T01:30:00Z'
+    const night = { recurrence: 'Daily' as const, due_date: '2027-03-27', start_date }
+    const { next } = await done(w, night)
+    const { task_id } = next
+    if (Object.keys(change).length) await w.cleo['tasks.update']({ task_id, ...change })
+    const section_id = w.sections.Done
+    const again = await w.cleo['tasks.update']({ task_id, section_id })
+    return [next.start_date, again.next_occurrence!.start_date]
+  }
+  const skipped = '2027-03-28T01:30:00.000Z'
+  expect(await starts({})).toEqual([skipped, '2027-03-29T00:30:00.000Z'])
+  expect(await starts({ title: 'Another' })).toEqual([skipped, '2027-03-29T00:30:00.000Z'])
+  // A start that somebody sets is meant as it stands.
+  const later = { start_date: '2027-03-28T02:00:00Z' }
+  expect(await starts(later)).toEqual([skipped, '2027-03-29T02:00:00.000Z'])
 })
 
 test('where the calendar ends the task stays as it is', async () => {

@@ -108,7 +108,7 @@ test('if_version guards a description against the writing of others', async () =
 
 test('every text a description had is kept', async () => {
   const { cleo, store, tasks } = await world()
-  const { descriptionVersions } = await import('../../src/features/tasks/tables.ts')
+  const { descriptionVersions } = await import('../../src/features/tasks/index.ts')
   await cleo['tasks.update']({ ...tasks.logo, description: 'two', content_type: 'markdown' })
   await cleo['tasks.update']({ ...tasks.logo, content_type: 'html' })
   await cleo['tasks.update']({ ...tasks.copy, description: 'first' })

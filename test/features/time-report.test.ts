@@ -104,6 +104,26 @@ test('a report as CSV escapes what a spreadsheet would run', async () => {
   )
 })
 
+test('a report as CSV is a file, whole, for whoever does not ask for JSON', async () => {
+  const w = await world()
+  await w.cleo['time.log']({ task_identifier: w.tasks.logo.task_id, minutes: 2 })
+  const path = '/api/v1/time/report?group_by=task&format=csv'
+  const file = await w.http(w.cleo, 'GET', path)
+  const { ticket_number } = w.tasks.logo
+  expect([file.status, file.text]).toEqual([
+    ...[200, `key,name,seconds,minutes,entries\n${ticket_number},Draw the logo,120,2,1\n`],
+  ])
+  expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  expect(file.headers.get('content-disposition')).toBe('attachment; filename="time.csv"')
+  expect(file.headers.get('x-request-id')).toBeString()
+  const asked = { accept: 'application/json' }
+  const told = await w.http(w.cleo, 'GET', path, undefined, asked)
+  expect(told.body.data).toMatchObject({ csv: file.text, total_minutes: 2, rows_left_off: 0 })
+  const rows = await w.http(w.cleo, 'GET', path.replace('csv', 'json'))
+  expect(rows.headers.get('content-type')).toBe('application/json')
+  expect((await w.http(w.otto, 'GET', path)).text).toBe('key,name,seconds,minutes,entries\n')
+})
+
 /** The same numbers in every run. */
 function dice(seed: number) {
   let state = seed

@@ -69,7 +69,9 @@ async function askRest(
   input: Record<string, unknown>,
 ): Promise<Verdict> {
   const { method, path, body } = restCall(op, input)
-  const answer = await w.http(actor, method, path, body)
+  // Without it some answers are files.
+  const asked = { accept: 'application/json' }
+  const answer = await w.http(actor, method, path, body, asked)
   if (answer.status >= 500) return { fault: `${answer.status} ${answer.text.slice(0, 200)}` }
   return judged(answer.body)
 }

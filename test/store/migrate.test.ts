@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrate } from '../../src/store/migrate.ts'
+import { migrationsOf } from '../../src/store/migrations.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
 import { Unusable } from '../../src/store/unusable.ts'
 
@@ -58,6 +59,51 @@ test('a migration that would break references changes nothing', () => {
     'nothing was changed',
   )
   expect(database.query("select 1 from sqlite_master where name = 'books'").get()).toBeNull()
+})
+
+test('whoever updates is not reminded of all that was due before', () => {
+  const migrations = migrationsOf('sqlite')
+  const before = migrations.filter(({ name }) => name < '0007')
+  const database = new Database(path('due'), { create: true, strict: true })
+  migrate(database, path('due'), clock(), before)
+  database.run('PRAGMA foreign_keys=OFF')
+  const insert = database.prepare(
+    `insert into tasks (team_id, project_id, section_id, unique_index, ticket_number, title,
+      content_type, description_version, priority, estimate, status, rank, created_by, created_at,
+      updated_at, completed_at, due_at)
+     values (1, 1, 1, ?1, 'HOM-' || ?1, 'A', 'html', 0, 0, 0, 'Normal', 'a', 1, 0, 0, ?2, ?3)`,
+  )
+  const hour = 3_600_000
+  const due = [-1, 1, 23, 25].map((hours) => Date.now() + hours * hour)
+  for (const [at, due_at] of [...due, null].entries()) insert.run(at + 1, null, due_at)
+  insert.run(9, Date.now(), due[0]!)
+  for (const statement of migrations.find(({ name }) => name.startsWith('0007'))!.statements)
+    database.run(statement)
+  const rows = database.query('select reminded from tasks order by unique_index').values()
+  expect(rows.flat()).toEqual([2, 1, 1, 0, 0, 0])
+})
+
+test('whoever updates has still to do what is neither finished nor put away', () => {
+  const migrations = migrationsOf('sqlite')
+  const before = migrations.filter(({ name }) => name < '0007')
+  const database = new Database(path('open'), { create: true, strict: true })
+  migrate(database, path('open'), clock(), before)
+  database.run('PRAGMA foreign_keys=OFF')
+  const insert = database.prepare(
+    `insert into tasks (team_id, project_id, section_id, unique_index, ticket_number, title,
+      content_type, description_version, priority, estimate, status, rank, created_by, created_at,
+      updated_at, completed_at)
+     values (1, 1, 1, ?1, 'HOM-' || ?1, 'A', 'html', 0, 0, 0, ?2, 'a', 1, 0, 0, ?3)`,
+  )
+  insert.run(1, 'Normal', null)
+  insert.run(2, 'Normal', 5)
+  insert.run(3, 'Archive', null)
+  insert.run(4, 'Deleted', 5)
+  database.run('insert into task_assignees select team_id, task_id, 1 from tasks')
+  for (const statement of migrations.find(({ name }) => name.startsWith('0007'))!.statements)
+    database.run(statement)
+  const rows = database.query('select open from task_assignees order by task_id').values()
+  expect(rows.flat()).toEqual([1, 0, 0, 0])
 })
 
 test('what is not a database is refused and left as it was', async () => {

@@ -37,6 +37,8 @@ async function home() {
     ...{ ticket_number, question: 'Ship it?', options: ['Yes', 'No'] },
   })
   await w.ada['views.create']({ project_id, title: 'Due soon', sorting_mode: 'DueDate' })
+  await w.ada['my_views.create']({ title: 'Mine' })
+  await w.ada['calendar_feeds.create']({ title: 'Work' })
   await w.ada['custom_fields.set']({ ticket_number, field_name: 'Points', value: 3 })
   await w.ada['reports.create']({ project_id, title: 'Status' })
   await patterned(w)

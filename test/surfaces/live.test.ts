@@ -122,6 +122,42 @@ test('a stream goes on where it was left, and starts with what is new otherwise'
   expect(fresh.heard.map(({ data }) => data.data)).toEqual([{ last: true }])
 })
 
+test('whatever others do to somebody’s tasks is heard, so that My Tasks can be shown anew', async () => {
+  const at = await station()
+  const { ada, cleo, gus, team_id, sections } = at
+  const user_id = cleo.caller.actor_id
+  const { project_id } = await ada['projects.create']({
+    ...{ team_id, title: 'Attic', sections: [{ title: 'To do' }, { title: 'Done' }] },
+  })
+  const { task_id, ticket_number } = at.tasks.copy
+  const stream = await listen(at, cleo)
+  const aside = await listen(at, gus)
+  const heard = async (type: string, field: string, change: Promise<unknown>) => {
+    const before = stream.heard.length
+    await change
+    await until(() => stream.heard.length > before)
+    const told = stream.heard.slice(before).find(({ event }) => event === type)?.data.data
+    expect(told).toMatchObject({ ticket_number })
+    expect(JSON.stringify(told)).toContain(field)
+  }
+  const update = (more: object) => ada['tasks.update']({ task_id, ...more })
+  await heard('task.assigned', '"name":"Cleo"', ada['tasks.assign']({ task_id, user_id }))
+  await heard('task.updated', 'due_date', update({ due_date: '2026-11-20' }))
+  await heard(
+    'task.updated',
+    'snoozed_until',
+    ada['tasks.snooze']({ task_id, until: '2026-12-01' }),
+  )
+  await heard('task.updated', 'section_id', update({ section_id: sections.Done }))
+  await heard('task.updated', 'section_id', update({ section_id: sections.Next }))
+  await heard('task.unassigned', '"name":"Cleo"', update({ assignee_ids: [] }))
+  await update({ assignee_ids: [user_id] })
+  const move = ada['tasks.move']({ task_id, target_project_id: project_id })
+  await until(() => stream.heard.some(({ data }) => data.project_id === project_id))
+  await move
+  expect(aside.heard).toEqual([])
+})
+
 test('a place beyond the end, as after a restore, starts with what is new', async () => {
   const at = await station()
   const place = await board(at)

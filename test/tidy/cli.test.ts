@@ -12,9 +12,6 @@ const ELSEWHERE: Record<string, string> = {
   'inbox.mark': 'inbox read, unread, archive and unarchive are commands of their own',
   'tasks.set_start_date': 'cork tasks update has --start-date',
   'tasks.set_recurrence': 'cork tasks update has --recurrence',
-  'my_views.create': 'a command has its own flags for what a view of My Tasks would keep',
-  'my_views.update': 'see my_views.create',
-  'my_views.delete': 'see my_views.create',
 }
 
 const operations: readonly AnyOperation[] = catalog

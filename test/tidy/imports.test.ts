@@ -14,6 +14,7 @@ const FORBIDDEN: Record<string, [from: string, to: string]> = {
   'search-looks-down': ['src/search/n.ts', 'src/surfaces/limits.ts'],
   'files-know-only-the-kernel': ['src/files/k.ts', 'src/store/b.ts'],
   'fetch-knows-only-the-kernel': ['src/fetch/l.ts', 'src/store/b.ts'],
+  'mail-knows-only-the-kernel': ['src/mail/p.ts', 'src/store/b.ts'],
   'manual-looks-down': ['src/manual/o.ts', 'src/store/b.ts'],
   'content-knows-only-the-kernel': ['src/content/m.ts', 'src/store/b.ts'],
   'features-look-down': ['src/features/teams/d.ts', 'src/surfaces/door.ts'],

@@ -1,46 +1,13 @@
 import { expect, test } from 'bun:test'
-import { join } from 'node:path'
-import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { carried } from '../../src/features/pages/index.ts'
 import { applied, type Step, stepsBack } from '../../src/features/pages/steps.ts'
-import { teams } from '../../src/features/teams/index.ts'
-import { inBulk } from '../../src/store/bulk.ts'
 import { check } from '../../src/transfer/check.ts'
-import { exportTeam } from '../../src/transfer/export.ts'
-import { importTeam } from '../../src/transfer/import.ts'
-import { linesOf, textOf } from '../binary/team.ts'
-import { emptyFolder, opened, place } from '../database.ts'
-import { NOON } from '../world.ts'
-
-type Lines = { [kind: string]: Record<string, unknown> }[]
+import { linesOf } from '../binary/team.ts'
+import { file, type Lines, there } from './carry.ts'
 
 const BAD = '<p>Paint<img src=x onerror="alert(1)"></p>'
 const SAFE = '<p>Paint<img src="x"></p>'
-/** No page has a file. */
-const files = { read: async () => undefined } as never
-
-async function file(lines: object[]): Promise<string> {
-  const path = join(emptyFolder(), 'team.jsonl')
-  await Bun.write(path, textOf(lines))
-  return path
-}
-
-/** What comes out again of what goes in. */
-async function there(lines: object[]): Promise<Lines> {
-  const path = await file(lines)
-  await check(path)
-  const where = await place()
-  const store = await opened(where, () => NOON)
-  await inBulk(where, (tx) => importTeam(tx, path, NOON, () => {}))
-  return store.read(async (tx) => {
-    const [team] = await tx.select().from(teams).where(eq(teams.name, 'Häfen ⚓'))
-    const out: Lines = []
-    for await (const line of exportTeam({ tx, files }, team!, () => {})) out.push(line as never)
-    return out
-  })
-}
-
 const ofPages = (lines: object[]) =>
   lines.filter((line) => 'page' in line || 'page_version' in line) as Lines
 

@@ -97,7 +97,7 @@ export const Manifest = t.Object(
   {
     concise: [
       ...['project_id', 'key', 'title', 'description', 'status', 'sections', 'labels'],
-      ...['playbook', 'custom_instruction', 'member_count', 'agent_count'],
+      ...['playbook', 'custom_instruction', 'auto_archive_days', 'member_count', 'agent_count'],
     ],
   },
 )

@@ -28,6 +28,8 @@ const SAID: Record<string, (data: Told) => string> = {
   'task.created': ({ section }) => (section ? `created it in ${section}` : 'created it'),
   'task.assigned': ({ actor }) => `assigned ${nameIn(actor)}`,
   'task.unassigned': ({ actor }) => `unassigned ${nameIn(actor)}`,
+  'task.due_soon': () => 'reminded that it is due soon',
+  'task.overdue': () => 'reminded that it is overdue',
   'lease.claimed': () => 'took it',
   'lease.released': ({ holder, reason }) =>
     reason === 'released'

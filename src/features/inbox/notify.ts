@@ -7,15 +7,18 @@ import { comments } from '../comments/index.ts'
 import { boardActors } from '../members/index.ts'
 import { type Actor, actors } from '../people/index.ts'
 import { projects } from '../projects/index.ts'
-import { assigneesOf, tasks, type Task as Whole } from '../tasks/index.ts'
+import { assigneesOf, isOpen, tasks, type Task as Whole } from '../tasks/index.ts'
 import { type Around, isImportant, isTold, type Notice, noticesOf, type Said } from './rules.ts'
 import { notifications } from './tables.ts'
 
-type Task = Pick<Whole, 'task_id' | 'team_id' | 'project_id' | 'created_by'>
+type Task = Pick<
+  Whole,
+  'task_id' | 'team_id' | 'project_id' | 'created_by' | 'status' | 'completed_at'
+>
 
 /** Puts what happened into the inboxes of those whom it concerns. */
 export async function notify(tx: Tx, changes: readonly Logged[]): Promise<void> {
-  const telling = changes.filter(({ type, task_id }) => task_id !== null && isTold(type))
+  const telling = changes.filter((change) => change.task_id !== null && isTold(change))
   if (!telling.length) return
   const about = await tasksOf(tx, telling)
   const seers = new Seers(tx)
@@ -40,9 +43,9 @@ export async function notify(tx: Tx, changes: readonly Logged[]): Promise<void> 
 
 async function tasksOf(tx: Tx, changes: readonly Logged[]): Promise<Map<number, Task>> {
   const ids = [...new Set(changes.map(({ task_id }) => task_id!))]
-  const { task_id, team_id, project_id, created_by } = tasks
+  const { task_id, team_id, project_id, created_by, status, completed_at } = tasks
   const rows = await tx
-    .select({ task_id, team_id, project_id, created_by })
+    .select({ task_id, team_id, project_id, created_by, status, completed_at })
     .from(tasks)
     .where(inArray(task_id, ids))
   return new Map(rows.map((task) => [task.task_id, task]))
@@ -73,6 +76,8 @@ async function around(tx: Tx, change: Logged, task: Task): Promise<Around> {
     }
   if (change.type.startsWith('run.'))
     return { answered: [], participants: await workingOn(tx, task) }
+  if (change.type === 'task.due_soon' || change.type === 'task.overdue')
+    return { answered: [], participants: await awaited(tx, task) }
   const { actor } = change.data as { actor?: Actor }
   return { assignee: actor && (await numberOf(tx, actor)), answered: [], participants: [] }
 }
@@ -113,6 +118,12 @@ async function answeredBy(tx: Tx, { data, actor_id }: Logged, task: Task): Promi
 async function workingOn(tx: Tx, task: Task): Promise<number[]> {
   const assigned = await assigneesOf(tx, task)
   return [...assigned.map(({ actor_id }) => actor_id), task.created_by]
+}
+
+/** Whose a date is. */
+async function awaited(tx: Tx, task: Task): Promise<number[]> {
+  const assigned = await assigneesOf(tx, task)
+  return assigned.length ? assigned.map(({ actor_id }) => actor_id) : [task.created_by]
 }
 
 async function participants(tx: Tx, task: Task): Promise<number[]> {
@@ -187,10 +198,13 @@ async function withdraw(tx: Tx, change: Logged, task: Task, said: Said): Promise
   await tx.delete(notifications).where(reaction ? and(its, unseen) : its)
 }
 
-/** Nobody need look any more at a question that is answered or at a call that was heard. */
+/**
+ * Nobody need look any more at a question that is answered, at a call that was heard, or at a date
+ * that is met or is another one now.
+ */
 async function settle(tx: Tx, change: Logged, task: Task, said: Said): Promise<void> {
   const { type, created_at } = change
-  const asked = SETTLED[type]?.(said)
+  const asked = SETTLED[type]?.(said, task)
   if (!asked) return
   await tx
     .update(notifications)
@@ -211,9 +225,13 @@ const decided = ({ decision_request_id = 0 }: Said) =>
     eq(notifications.decision_request_id, decision_request_id),
   )
 
-const SETTLED: Record<string, (said: Said) => SQL | undefined> = {
+const SETTLED: Record<string, (said: Said, task: Task) => SQL | undefined> = {
   'decision.answered': decided,
   'decision.cancelled': decided,
   'escalation.resolved': ({ escalation_id = 0 }) =>
     and(eq(notifications.kind, 'escalated'), eq(notifications.escalation_id, escalation_id)),
+  'task.updated': ({ changed = [] }, task) =>
+    changed.includes('due_date') || !isOpen(task)
+      ? inArray(notifications.kind, ['due_soon', 'overdue'])
+      : undefined,
 }

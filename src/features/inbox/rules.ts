@@ -1,6 +1,7 @@
 /** What somebody can be told of. Where one change says several of one person, the first counts. */
 export const KINDS = [
   'escalated',
+  'overdue',
   'decision_requested',
   'decision_answered',
   'mentioned',
@@ -9,6 +10,7 @@ export const KINDS = [
   'unassigned',
   'moved_to_inbox',
   'reacted',
+  'due_soon',
   'run_finished',
   'commented',
 ] as const
@@ -16,6 +18,7 @@ export type Kind = (typeof KINDS)[number]
 
 const IMPORTANT: ReadonlySet<Kind> = new Set([
   'escalated',
+  'overdue',
   'decision_requested',
   'decision_answered',
   'mentioned',
@@ -50,6 +53,8 @@ export interface Said {
   run_id?: number
   summary?: string | null
   askers?: number[]
+  /** The fields of a task that an update wrote. */
+  changed?: readonly string[]
 }
 
 export interface Happening {
@@ -65,7 +70,10 @@ export interface Around {
   assignee?: number
   /** Whose words a comment answers. */
   answered: readonly number[]
-  /** Assigned to the task, its creator and, of a comment, whoever wrote about it before. */
+  /**
+   * Assigned to the task, its creator and, of a comment, whoever wrote about it before; its creator
+   * only where nobody is assigned, of a date.
+   */
   participants: readonly number[]
 }
 
@@ -97,6 +105,7 @@ export interface Notice {
  * | escalation.resolved             | who escalated                            | escalated          |
  * | run.done, run.failed            | who began or prompted it, assigned       | run_finished       |
  * |                                 | people, the creator of the task          |                    |
+ * | task.due_soon, task.overdue     | assigned, else the creator of the task   | due_soon, overdue  |
  *
  * Nobody is told of what they did themselves, and nobody twice of one change. Who is mentioned in a
  * comment hears that from comment.mention, and not of the comment as well.
@@ -168,7 +177,15 @@ const TELLERS: Record<string, Teller> = {
     }),
   'run.done': finished('Done'),
   'run.failed': finished('Failed'),
+  'task.due_soon': (_, { participants }) => all(participants, 'due_soon'),
+  'task.overdue': (_, { participants }) => all(participants, 'overdue'),
 }
 
+/** Finished, put away or put off, a task need not remind anybody any more. */
+const ENDING: readonly unknown[] = ['section_id', 'status', 'due_date']
+export const mayEndReminders = ({ type, data }: { type: string; data: object }) =>
+  type === 'task.updated' && ((data as Said).changed ?? []).some((field) => ENDING.includes(field))
+
 /** Other changes say nothing to anybody's inbox, and need not be looked into. */
-export const isTold = (type: string) => Object.hasOwn(TELLERS, type)
+export const isTold = (change: { type: string; data: object }) =>
+  Object.hasOwn(TELLERS, change.type) || mayEndReminders(change)

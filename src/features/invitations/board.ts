@@ -72,7 +72,7 @@ async function inviteGuest(ctx: Context, project: Project, email: string): Promi
     )
   const { team_id, project_id } = project
   const made = await invite(ctx, { team_id, project_id, email, role: 'guest' })
-  const { invitation_id, link, expires_at } = made
-  const expires = expires_at.toISOString()
-  return { project_id, status: 'invited', invitation_id, link, expires_at: expires }
+  const { invitation_id, link, mailed } = made
+  const expires_at = made.expires_at.toISOString()
+  return { project_id, status: 'invited', invitation_id, link, mailed, expires_at }
 }

@@ -1,6 +1,13 @@
 import { inviteMember } from './board.ts'
 import { create, list, revoke } from './operations.ts'
 
+export {
+  claimInvitation,
+  dueInvitations,
+  invitationFailed,
+  invitationSent,
+  writeInvitation,
+} from './mailing.ts'
 export { acceptInvitation, invitationByToken } from './store.ts'
 export { invitations } from './tables.ts'
 

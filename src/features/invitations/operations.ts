@@ -50,6 +50,8 @@ export const list = operation({
       invited_by: asActor(inviters.get(row.invited_by)!),
       created_at: row.created_at.toISOString(),
       expires_at: row.expires_at.toISOString(),
+      mailed_at: row.mailed_at?.toISOString() ?? null,
+      ...(row.mail_error !== null && { mail_error: row.mail_error }),
     }))
     return { items, page }
   },
@@ -75,8 +77,8 @@ export const create = operation({
     await refuseMember(ctx, team_id, email)
     const draft = { team_id, project_id: project_id ?? null, email, role }
     const made = await invite(ctx, draft)
-    const { invitation_id, link, expires_at } = made
-    return { ...draft, email: made.email, invitation_id, link, expires_at: iso(expires_at) }
+    const { email: address, invitation_id, link, mailed, expires_at } = made
+    return { ...draft, email: address, invitation_id, link, mailed, expires_at: iso(expires_at) }
   },
 })
 

@@ -27,12 +27,15 @@ export const InvitationRow = t.Object(
     invited_by: Actor,
     created_at: Timestamp,
     expires_at: Timestamp,
+    mailed_at: t.Union([Timestamp, t.Null()]),
+    mail_error: t.Optional(t.String({ description: 'Why it was not mailed yet' })),
   },
   { concise: ['invitation_id', 'email', 'role', 'state', 'expires_at'] },
 )
 export type InvitationRow = Static<typeof InvitationRow>
 
 const Link = t.String({ description: 'Hand it to the person invited; shown this once' })
+const Mailed = t.Boolean({ description: 'A link like it is mailed, too' })
 
 export const NewInvitation = t.Object(
   {
@@ -42,6 +45,7 @@ export const NewInvitation = t.Object(
     email: t.String(),
     role: RoleName,
     link: Link,
+    mailed: Mailed,
     expires_at: Timestamp,
   },
   { secret: true },
@@ -55,6 +59,7 @@ export const InvitedMember = t.Object(
     name: t.Optional(t.String()),
     invitation_id: t.Optional(InvitationId),
     link: t.Optional(Link),
+    mailed: t.Optional(Mailed),
     expires_at: t.Optional(Timestamp),
   },
   { secret: true },

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { and, eq, gt, isNull } from 'drizzle-orm'
+import { and, count, eq, gt, isNotNull, isNull, or } from 'drizzle-orm'
 import type { Context, Role, Tx } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { append } from '../../store/log.ts'
@@ -12,7 +12,8 @@ import { invitations } from './tables.ts'
 
 export type Invitation = typeof invitations.$inferSelect
 
-const WEEK_MS = 7 * 24 * 60 * 60 * 1000
+const DAY_MS = 24 * 60 * 60 * 1000
+const WEEK_MS = 7 * DAY_MS
 
 export const isOpen = (now: Date) =>
   and(
@@ -29,13 +30,15 @@ export interface NewInvitation {
 }
 
 /** One open invitation for each address: a new one puts the older out of use. */
-export async function invite({ tx, caller, now, server, emit }: Context, draft: NewInvitation) {
+export async function invite(ctx: Context, draft: NewInvitation) {
+  const { tx, caller, now, server, emit } = ctx
   const { team_id, project_id, role } = draft
   const email = draft.email.toLowerCase()
   await holdTeam(tx, team_id)
   const older = and(eq(invitations.team_id, team_id), eq(invitations.email, email), isOpen(now))
   await tx.update(invitations).set({ revoked_at: now }).where(older)
-  const token = randomBytes(32).toString('base64url')
+  const token = newToken()
+  const mailed = await isMailed(ctx, email)
   const [row] = await tx
     .insert(invitations)
     .values({
@@ -45,11 +48,38 @@ export async function invite({ tx, caller, now, server, emit }: Context, draft: 
       invited_by: caller.actor_id,
       created_at: now,
       expires_at: new Date(now.getTime() + WEEK_MS),
+      mail_due_at: mailed ? now : null,
     })
     .returning()
   const { invitation_id } = row!
   emit('invitation.created', at(draft), { invitation_id, role })
-  return { ...row!, link: `${server.url}/invitations/${token}`, project_id }
+  return { ...row!, link: linkTo(server, token), project_id, mailed }
+}
+
+export const newToken = () => randomBytes(32).toString('base64url')
+
+export const linkTo = ({ url }: Pick<Context['server'], 'url'>, token: string) =>
+  `${url}/invitations/${token}`
+
+/** So many letters a day go to one address, whoever has them sent. */
+const MOST_MAILED = 5
+
+async function isMailed({ tx, now, server, warn }: Context, email: string): Promise<boolean> {
+  if (!server.mail.available) return false
+  const yesterday = new Date(now.getTime() - DAY_MS)
+  const [row] = await tx
+    .select({ many: count() })
+    .from(invitations)
+    .where(
+      and(
+        eq(invitations.email, email),
+        gt(invitations.created_at, yesterday),
+        or(isNotNull(invitations.mail_due_at), isNotNull(invitations.mailed_at)),
+      ),
+    )
+  if (row!.many < MOST_MAILED) return true
+  warn('email', 'rate_limited', `${email} was mailed often enough today: hand over the link`)
+  return false
 }
 
 export const at = ({ team_id, project_id }: Pick<Invitation, 'team_id' | 'project_id'>) => ({
@@ -61,12 +91,13 @@ export type Opened = Invitation & { team_name: string; inviter: string }
 
 /** What a link invites to; a link that is of no use any more says why. */
 export async function invitationByToken(tx: Tx, token: string, now: Date): Promise<Opened> {
+  const hash = hashOf(token)
   const [found] = await tx
     .select({ invitation: invitations, team_name: teams.name, inviter: actors.name })
     .from(invitations)
     .innerJoin(teams, eq(teams.team_id, invitations.team_id))
     .innerJoin(actors, eq(actors.actor_id, invitations.invited_by))
-    .where(eq(invitations.hash, hashOf(token)))
+    .where(or(eq(invitations.hash, hash), eq(invitations.mail_hash, hash)))
   if (!found) throw unusable('is not one that this server gave')
   const { invitation, ...names } = found
   if (invitation.accepted_at) throw unusable('has been used already')

@@ -22,9 +22,18 @@ export const invitations = table(
     expires_at: time('expires_at').notNull(),
     accepted_at: time('accepted_at'),
     revoked_at: time('revoked_at'),
+    /** Of the link that was mailed last: another one than that shown, and new with each attempt. */
+    mail_hash: text('mail_hash'),
+    mail_due_at: time('mail_due_at'),
+    mail_attempts: int('mail_attempts').notNull().default(0),
+    mailed_at: time('mailed_at'),
+    mail_error: text('mail_error'),
   },
   (t) => [
     uniqueIndex('invitations_hash').on(t.hash),
+    uniqueIndex('invitations_mail_hash').on(t.mail_hash),
     index('invitations_team').on(t.team_id, t.created_at),
+    index('invitations_email').on(t.email, t.created_at),
+    index('invitations_mail_due').on(t.mail_due_at),
   ],
 )

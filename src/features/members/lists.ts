@@ -6,7 +6,7 @@ import { operation } from '../../kernel/operation.ts'
 import { pageOf } from '../../store/page.ts'
 import { contains } from '../../store/text.ts'
 import { agents } from '../agents/index.ts'
-import { type ActorRow, actors, asActor, people } from '../people/index.ts'
+import { type ActorRow, actors, asMember, people } from '../people/index.ts'
 import { findProject, type Project, ProjectId, projectMembers } from '../projects/index.ts'
 import { findTeam, members, TeamRef } from '../teams/index.ts'
 import { BoardMember, TeamMember } from './schema.ts'
@@ -108,9 +108,9 @@ async function detailsOf({ tx, caller }: Context, team_id: number, rows: ActorRo
 function shown(row: ActorRow, { roles, agents, emails }: Details): TeamMember {
   const { actor_id } = row
   const agent = agents.get(actor_id)
-  if (agent) return { ...asActor(row), owner_id: agent.owner_id }
+  if (agent) return { ...asMember(row), owner_id: agent.owner_id }
   const email = emails.get(actor_id)
-  return { ...asActor(row), ...(email && { email }), role: roles.get(actor_id)! }
+  return { ...asMember(row), ...(email && { email }), role: roles.get(actor_id)! }
 }
 
 async function invitedTo(tx: Tx, { team_id, project_id }: Project): Promise<Set<number>> {

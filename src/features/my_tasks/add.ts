@@ -1,6 +1,6 @@
 import { and, asc, eq } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
-import { Fault } from '../../kernel/fault.ts'
+import { Fault, fault } from '../../kernel/fault.ts'
 import { people } from '../people/index.ts'
 import {
   findProject,
@@ -9,25 +9,54 @@ import {
   seenProject,
   visibleProjects,
 } from '../projects/index.ts'
-import { createTask } from '../tasks/index.ts'
-import { changeView, findView, type View } from './views.ts'
+import { createTask, receiptOf } from '../tasks/index.ts'
+import { boardIn, understand, type Words } from './natural/index.ts'
+import type { View } from './tables.ts'
+import { changeView, findView } from './views.ts'
 
 interface Asked {
   title: string
   project_id?: number
   view_id?: string
+  natural?: boolean
+  dry_run?: boolean
 }
 
 /** A task of the caller's on the board that they named, or that is there for such tasks. */
-export async function addMine(ctx: Context, { title, project_id, view_id }: Asked) {
+export async function addMine(ctx: Context, asked: Asked, words: Words | undefined) {
+  const { title, view_id, dry_run } = asked
+  if (dry_run && !asked.natural) throw pointless()
   const view = view_id === undefined ? undefined : await findView(ctx, view_id, true)
   const usual = await defaultBoard(ctx, view)
+  const said = words && (await boardIn(ctx, title))
+  // Someone who types a board's name into the line means it, whatever board is open around it.
+  const project_id = said?.project_id ?? asked.project_id
   if (project_id === undefined && !usual) throw await asking(ctx)
   const project = await findProject(ctx, project_id ?? usual!.project_id)
-  const made = await createTask(ctx, project, { title, assignee_ids: ['me'] })
-  if (!usual) await remember(ctx, view, project)
-  return made
+  const { understood, draft } = said
+    ? await understand(ctx, project, said.reading, words)
+    : { draft: { title, assignee_ids: ['me' as const] } }
+  if (understood && dry_run) return { understood }
+  const { task, section } = await createTask(ctx, project, draft)
+  if (!usual && said?.project_id === undefined) await remember(ctx, view, project)
+  const receipt = receiptOf(ctx, task, section, changedBy(draft))
+  return understood ? { ...receipt, understood } : receipt
 }
+
+/** The fields that the new task has something in. */
+const changedBy = (draft: object) =>
+  Object.entries(draft)
+    .filter(([, value]) => (Array.isArray(value) ? value.length : value))
+    .map(([field]) => field)
+
+const pointless = () =>
+  fault.invalid(
+    'dry_run',
+    'conflict',
+    'dry_run shows what natural makes of a title, and natural is not set',
+    true,
+    'Send natural: true as well',
+  )
 
 /** The view's, else the profile's; a board that was closed to the caller or archived is none. */
 async function defaultBoard(ctx: Context, view: View | undefined): Promise<Project | undefined> {

@@ -1,30 +1,27 @@
-import { and, eq, inArray, isNull, lte, or } from 'drizzle-orm'
+import { and, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
 import { digest } from '../../kernel/dispatch.ts'
 import { decodeCursor, encodeCursor, fieldsOf, type PageInfo, ROWS } from '../../kernel/list.ts'
+import { quicken } from '../../store/quick.ts'
+import type { Key } from '../../store/stack.ts'
 import { findProject, projects, visibleProjects } from '../projects/index.ts'
 import { listed, shownTasks, taskAssignees, tasks } from '../tasks/index.ts'
+import { filterOf, keysOfMine } from './chosen.ts'
 import {
   byBoard,
   byDue,
   DUE_GROUPS,
   daysAt,
+  type Found,
   type Group,
   type Grouping,
   groupsOf,
-  inOrder,
+  orderOf,
   type Placed,
 } from './rules.ts'
-import { MyTask } from './schema.ts'
-import { findView, type View } from './views.ts'
-
-export interface Asked {
-  view_id?: string
-  grouping?: Grouping
-  project_ids?: number[]
-  include_done?: boolean
-  include_snoozed?: boolean
-}
+import { type Asked, MyTask } from './schema.ts'
+import type { View } from './tables.ts'
+import { findView } from './views.ts'
 
 interface Paging {
   cursor?: string
@@ -35,6 +32,7 @@ interface Paging {
 interface Mine {
   grouping: Grouping
   placed: Placed[]
+  inOrder: ReturnType<typeof orderOf>
   /** Titles of their boards. */
   titles: ReadonlyMap<number, string>
   view: View | undefined
@@ -47,7 +45,8 @@ async function mine(ctx: Context, asked: Asked): Promise<Mine> {
   for (const project_id of asked.project_ids ?? []) await findProject(ctx, project_id)
   const hidden = new Set(view?.hidden_section_ids ?? [])
   const grouping = asked.grouping ?? view?.grouping ?? 'due'
-  const rows = (await assigned(ctx, asked, view)).filter(
+  const keys = await keysOfMine(ctx, asked, view)
+  const rows = (await assigned(ctx, asked, { view, keys })).filter(
     ({ project_id, section_id }) =>
       (!boards.size || boards.has(project_id)) && !hidden.has(section_id),
   )
@@ -56,27 +55,50 @@ async function mine(ctx: Context, asked: Asked): Promise<Mine> {
   const { now, caller } = ctx
   const placed =
     grouping === 'due' ? byDue(found, daysAt(now, caller.time_zone)) : byBoard(found, titles, now)
-  return { grouping, titles, view, placed: placed.sort(inOrder) }
+  const ways = keys.map(({ way }) => way)
+  const inOrder = orderOf(grouping, ways)
+  return { grouping, titles, view, inOrder, placed: placed.sort(inOrder) }
 }
 
-function assigned(ctx: Context, { include_done, include_snoozed }: Asked, view: View | undefined) {
+interface Through {
+  view: View | undefined
+  keys: readonly Key[]
+}
+
+async function assigned(ctx: Context, asked: Asked, { view, keys }: Through) {
   const { tx, caller, now } = ctx
+  const withDone = asked.include_done ?? view?.show_done ?? false
   const { task_id, project_id, section_id, due_date, due_at, completed_at } = tasks
   const awake = or(isNull(tasks.snoozed_until), lte(tasks.snoozed_until, now))
-  return tx
-    .select({ task_id, project_id, section_id, due_date, due_at, completed_at })
+  const marks = keys.map(({ key, like }, at) => [markAt(at), sql`${key}`.mapWith(like)] as const)
+  const query = tx
+    .select({
+      ...{ task_id, project_id, section_id, due_date, due_at, completed_at },
+      ...Object.fromEntries(marks),
+    })
     .from(taskAssignees)
     .innerJoin(tasks, eq(tasks.task_id, taskAssignees.task_id))
     .where(
       and(
         inArray(taskAssignees.team_id, [...caller.teams.keys()]),
         eq(taskAssignees.actor_id, caller.actor_id),
+        withDone ? undefined : eq(taskAssignees.open, true),
         eq(tasks.status, 'Normal'),
-        (include_done ?? view?.show_done) ? undefined : isNull(completed_at),
-        include_snoozed ? undefined : awake,
+        withDone ? undefined : isNull(completed_at),
+        asked.include_snoozed ? undefined : awake,
+        await filterOf(ctx, asked, view),
       ),
     )
+    .prepare('')
+  const rows = await quicken(query).execute()
+  return rows.map((row: (typeof rows)[number] & Record<string, unknown>) =>
+    Object.assign(row, { marks: keys.map((_, at) => plain(row[markAt(at)])) }),
+  )
 }
+
+const markAt = (at: number) => `sorted_by_${at}`
+const plain = (value: unknown) =>
+  (value instanceof Date ? value.getTime() : value) as Found['marks'][number]
 
 /** Of the boards that the caller sees and nobody archived. */
 async function titlesOf(ctx: Context, ids: number[]): Promise<Map<number, string>> {
@@ -91,10 +113,10 @@ async function titlesOf(ctx: Context, ids: number[]): Promise<Map<number, string
 
 export async function listMine(ctx: Context, { cursor, limit = ROWS, ...rest }: Asked & Paging) {
   const { fields, ...asked } = rest
-  const { placed, view } = await mine(ctx, asked)
+  const { placed, view, inOrder } = await mine(ctx, asked)
   const made = digest('my_tasks', { ...asked, as: view?.updated_at.toISOString() }).slice(0, 12)
   const from = cursor === undefined ? undefined : decodeCursor(cursor, made)
-  const mark = from && { place: [from.value].flat().map((one) => one ?? ''), task_id: from.id }
+  const mark = from && { place: [from.value].flat(), task_id: from.id }
   const before = from?.seen ?? 0
   const left = mark ? placed.filter((one) => inOrder(one, mark) > 0) : placed
   const some = left.slice(0, limit)

@@ -5,12 +5,12 @@ import { operation } from '../../kernel/operation.ts'
 import { pageOf } from '../../store/page.ts'
 import { matching } from '../../store/text.ts'
 import { ProjectId } from '../projects/index.ts'
-import { receiptOf, TaskReceipt } from '../tasks/index.ts'
 import { addMine } from './add.ts'
 import { groupsOfMine, listMine } from './lists.ts'
+import { Added, natural, words } from './natural/index.ts'
 import { asked, draft, Groups, MyTask, MyView, revision, ViewId } from './schema.ts'
-import { myViews } from './tables.ts'
-import { changeView, createView, deleteView, findView, shownView, type View } from './views.ts'
+import { myViews, type View } from './tables.ts'
+import { changeView, createView, deleteView, findView, shownView } from './views.ts'
 
 const VIEWS = '/api/v1/my-tasks/views'
 
@@ -49,12 +49,11 @@ export const add = operation({
       description: 'Default: the board of the view or the profile; where there is none, kept as it',
     }),
     view_id: t.Optional({ ...ViewId, description: 'The view of My Tasks that it is added in' }),
+    ...natural,
   }),
-  output: TaskReceipt,
-  async run(input, ctx) {
-    const { task, section } = await addMine(ctx, input)
-    return receiptOf(ctx, task, section, ['title', 'assignee_ids'])
-  },
+  output: Added,
+  prepare: async (input) => (input.natural ? await words() : undefined),
+  run: (input, ctx, words) => addMine(ctx, input, words),
 })
 
 export const views = operation({
@@ -83,10 +82,10 @@ export const views = operation({
 
 export const createdView = operation({
   name: 'my_views.create',
-  summary: 'Save a view of My Tasks: grouping, boards, hidden columns',
+  summary: 'Save a view of My Tasks: filters, sorting, grouping, boards, hidden columns',
   needs: 'tasks:read',
   writes: true,
-  on: { rest: `POST ${VIEWS}` },
+  on: { rest: `POST ${VIEWS}`, cli: 'my create-view <title>' },
   input: t.Object(draft),
   output: MyView,
   run: async (input, ctx) => shownView(await createView(ctx, input)),
@@ -97,7 +96,7 @@ export const changedView = operation({
   summary: 'Change a view of My Tasks; what is left out stays',
   needs: 'tasks:read',
   writes: true,
-  on: { rest: `PATCH ${VIEWS}/:view_id` },
+  on: { rest: `PATCH ${VIEWS}/:view_id`, cli: 'my update-view <view_id>' },
   input: t.Object({ view_id: ViewId, ...revision }),
   output: MyView,
   async run({ view_id, ...given }, ctx) {
@@ -110,7 +109,7 @@ export const deletedView = operation({
   summary: 'Delete a view of My Tasks; tasks stay as they are',
   needs: 'tasks:read',
   writes: true,
-  on: { rest: `DELETE ${VIEWS}/:view_id` },
+  on: { rest: `DELETE ${VIEWS}/:view_id`, cli: 'my delete-view <view_id>' },
   input: t.Object({ view_id: ViewId }),
   output: t.Object({ view_id: ViewId, title: t.String() }),
   async run(input, ctx) {

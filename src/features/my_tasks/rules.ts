@@ -8,6 +8,8 @@ export const DUE_GROUPS = {
   this_week: 'This week',
   later: 'Later',
   none: 'No due date',
+  /** Whatever its date: what is finished is late for nothing. */
+  done: 'Done',
 } as const
 type DueGroup = keyof typeof DUE_GROUPS
 const DUE_ORDER = Object.keys(DUE_GROUPS)
@@ -18,6 +20,8 @@ export interface Found {
   due_date: string | null
   due_at: Date | null
   completed_at: Date | null
+  /** What the caller sorts by; nothing where it has no such value. */
+  marks: readonly Piece[]
 }
 
 /** Where today and this week end for the caller: the last days, and the moments after them. */
@@ -47,7 +51,8 @@ export function daysAt(now: Date, zone: string): Days {
 const DAY_LENGTH = 10
 
 /** Days are compared with days, so that a task's own time zone does not push it over the edge. */
-export function dueGroup({ due_date, due_at }: Found, days: Days): DueGroup {
+export function dueGroup({ due_date, due_at, completed_at }: Found, days: Days): DueGroup {
+  if (completed_at) return 'done'
   if (!due_at || due_date === null) return 'none'
   if (due_at < days.now) return 'overdue'
   const isDay = due_date.length === DAY_LENGTH
@@ -57,10 +62,11 @@ export function dueGroup({ due_date, due_at }: Found, days: Days): DueGroup {
 }
 
 export const isLate = ({ due_at, completed_at }: Found, now: Date) =>
-  due_at !== null && !completed_at && due_at < now
+  due_at !== null && !completed_at && due_at.getTime() < now.getTime()
 
+type Piece = number | string | null
 /** Where a task stands: compared piece by piece, and by its number in the end. */
-export type Place = (number | string)[]
+export type Place = Piece[]
 
 export interface Placed {
   task_id: number
@@ -77,12 +83,14 @@ export interface Group {
   overdue: number
 }
 
-const UNDATED = Number.MAX_SAFE_INTEGER
+/** Overdue tasks, then those that are still to be done, then finished ones. */
+const standing = (task: Found, late: boolean) => (late ? 0 : task.completed_at ? 2 : 1)
 
-/** Overdue tasks, then those with a due date, then the others. */
-const inGroup = ({ due_at }: Found, late: boolean): Place => [
-  late ? 0 : 1,
-  due_at?.getTime() ?? UNDATED,
+/** In the order asked for, then by due date; without one comes last. */
+const inGroup = (task: Found, late: boolean): Place => [
+  standing(task, late),
+  ...task.marks,
+  task.due_at?.getTime() ?? null,
 ]
 
 export function byDue(found: readonly Found[], days: Days): Placed[] {
@@ -110,13 +118,25 @@ export function byBoard(
   })
 }
 
-export function inOrder(a: Pick<Placed, 'place' | 'task_id'>, b: typeof a): number {
-  for (const [at, piece] of a.place.entries()) {
-    const other = b.place[at]
-    if (other === undefined || piece === other) continue
-    return piece < other ? -1 : 1
+/** What stands in a place before the marks. */
+const AHEAD: Record<Grouping, number> = { due: 2, board: 4 }
+
+type Way = 'asc' | 'desc'
+type Standing = Pick<Placed, 'place' | 'task_id'>
+
+/** How two tasks are compared whose marks go these ways. */
+export function orderOf(grouping: Grouping, ways: readonly Way[]) {
+  const first = AHEAD[grouping]
+  return (a: Standing, b: Standing): number => {
+    for (let at = 0; at < a.place.length; at++) {
+      const piece = a.place[at]!
+      const other = b.place[at]
+      if (other === undefined || piece === other) continue
+      if (piece === null || other === null) return piece === null ? 1 : -1
+      return piece < other === (ways[at - first] !== 'desc') ? -1 : 1
+    }
+    return a.task_id - b.task_id
   }
-  return a.task_id - b.task_id
 }
 
 /** The groups of tasks that are in order already. */

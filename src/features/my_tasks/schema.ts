@@ -1,7 +1,8 @@
 import { type Static, Type as t } from '@sinclair/typebox'
 import { Id, Timestamp } from '../people/index.ts'
 import { ProjectId } from '../projects/index.ts'
-import { TaskRow } from '../tasks/index.ts'
+import { TaskRow, taskFilters } from '../tasks/index.ts'
+import { BoardFilters, KeptSorting, Match, viewDraft } from '../views/index.ts'
 import { GROUPINGS } from './rules.ts'
 
 export const ViewId = t.String({
@@ -17,6 +18,16 @@ export const GroupingName = t.Union(
 const Ids = (description: string, of: string) => t.Array(Id(of), { maxItems: 100, description })
 const Boards = Ids('Only tasks of these boards; none: of all', 'Id of a board')
 
+const { sorting_mode, sorting_order, sorting_stack } = viewDraft
+/** As in a view of a board; sorted inside the groups, where overdue tasks stay first. */
+const chosen = {
+  board_filters: viewDraft.board_filters,
+  match: t.Optional({ ...Match, description: 'Of the filter groups; default ALL' }),
+  sorting_mode,
+  sorting_order,
+  sorting_stack,
+}
+
 /** What My Tasks can be asked for, by hand or by a view. */
 export const asked = {
   view_id: t.Optional({ ...ViewId, description: 'Looks through a view that you saved' }),
@@ -24,13 +35,21 @@ export const asked = {
   project_ids: t.Optional(Boards),
   include_done: t.Optional(t.Boolean({ description: 'Completed tasks too; default false' })),
   include_snoozed: t.Optional(t.Boolean({ description: 'Snoozed tasks too; default false' })),
+  ...chosen,
+  board_filters: t.Optional({ ...BoardFilters, description: 'Instead of those of the view' }),
+  ...t.Pick(t.Object(taskFilters), [
+    ...['section', 'labels', 'priority', 'created_by', 'due_date_after', 'due_date_before'],
+    ...['has_due_date', 'has_attachments', 'has_comments', 'parent_task_id', 'custom_fields'],
+  ] as const).properties,
 }
+const Asked = t.Object(asked)
+export type Asked = Static<typeof Asked>
 
 export const MyTask = t.Object(
   {
     ...TaskRow.properties,
     group: t.String({
-      description: 'overdue, today, this_week, later, none; by board its project_id',
+      description: 'overdue, today, this_week, later, none, done; by board its project_id',
     }),
   },
   { concise: [...(TaskRow.concise as string[]), 'group'] },
@@ -61,6 +80,7 @@ const saved = {
   hidden_section_ids: t.Optional(Ids('Columns whose tasks stay out', 'Id of a column')),
   show_done: t.Optional(t.Boolean({ description: 'Completed tasks too; default false' })),
   default_project_id: t.Optional(orNullBoard),
+  ...chosen,
 }
 export const draft = { title: Title, ...saved }
 export const revision = { title: t.Optional(Title), ...saved }
@@ -76,6 +96,11 @@ export const MyView = t.Object(
     hidden_section_ids: t.Array(Id('Id of a column')),
     show_done: t.Boolean(),
     default_project_id: orNullBoard,
+    board_filters: BoardFilters,
+    match: Match,
+    sorting_mode: t.String(),
+    sorting_order: KeptSorting.properties.order,
+    sorting_stack: t.Array(KeptSorting),
     created_at: Timestamp,
     updated_at: Timestamp,
   },

@@ -1,5 +1,7 @@
 import { bool, id, index, int, json, table, text, time, uniqueIndex } from '../../store/columns.ts'
 import { actors } from '../people/index.ts'
+import type { Sorting } from '../tasks/index.ts'
+import type { BoardFilters, Match } from '../views/index.ts'
 import type { Grouping } from './rules.ts'
 
 /** Ways to look at My Tasks; they belong to an account and to no team. */
@@ -18,6 +20,11 @@ export const myViews = table(
     project_ids: json<number[]>('project_ids').notNull(),
     hidden_section_ids: json<number[]>('hidden_section_ids').notNull(),
     show_done: bool('show_done').notNull(),
+    /** None: all tasks. */
+    board_filters: json<BoardFilters>('board_filters'),
+    match: text('match').$type<Match>().notNull().default('ALL'),
+    /** None: as they are due. */
+    sorting: json<Sorting[]>('sorting'),
     default_project_id: int('default_project_id'),
     created_at: time('created_at').notNull(),
     updated_at: time('updated_at').notNull(),
@@ -27,3 +34,5 @@ export const myViews = table(
     index('my_views_actor').on(t.actor_id, t.title),
   ],
 )
+
+export type View = typeof myViews.$inferSelect

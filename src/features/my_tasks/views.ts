@@ -3,10 +3,10 @@ import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { held } from '../../store/columns.ts'
 import { findProject, nameOf } from '../projects/index.ts'
+import { checkFilters, MANUAL, sortingIn } from '../views/index.ts'
+import { scopeOfMine } from './chosen.ts'
 import type { MyView, Revision } from './schema.ts'
-import { myViews } from './tables.ts'
-
-export type View = typeof myViews.$inferSelect
+import { myViews, type View } from './tables.ts'
 
 /** One of the caller's own; others' are not there. Whoever is about to change it holds it. */
 export async function findView(ctx: Context, view_id: string, changing = false): Promise<View> {
@@ -26,18 +26,14 @@ export async function findView(ctx: Context, view_id: string, changing = false):
 }
 
 export async function createView(ctx: Context, { title, ...given }: Revision & { title: string }) {
-  await checkBoards(ctx, given)
   const [view] = await ctx.tx
     .insert(myViews)
     .values({
+      ...{ grouping: 'due', project_ids: [], hidden_section_ids: [], show_done: false },
+      ...(await definedBy(ctx, given, null)),
+      title: nameOf('title', title),
       view_id: Bun.randomUUIDv7(),
       actor_id: ctx.caller.actor_id,
-      title: nameOf('title', title),
-      grouping: given.grouping ?? 'due',
-      project_ids: given.project_ids ?? [],
-      hidden_section_ids: given.hidden_section_ids ?? [],
-      show_done: given.show_done ?? false,
-      default_project_id: given.default_project_id ?? null,
       ...{ created_at: ctx.now, updated_at: ctx.now },
     })
     .returning()
@@ -46,12 +42,8 @@ export async function createView(ctx: Context, { title, ...given }: Revision & {
 }
 
 export async function changeView(ctx: Context, before: View, given: Revision): Promise<View> {
-  await checkBoards(ctx, given)
-  const next = {
-    ...given,
-    ...(given.title !== undefined && { title: nameOf('title', given.title) }),
-  }
-  const names = Object.keys(next) as (keyof Revision)[]
+  const next = await definedBy(ctx, given, before.sorting)
+  const names = Object.keys(next) as (keyof typeof next)[]
   const changed = names.filter((name) => !Bun.deepEquals(next[name], before[name]))
   if (!changed.length) return before
   const [view] = await ctx.tx
@@ -59,8 +51,29 @@ export async function changeView(ctx: Context, before: View, given: Revision): P
     .set({ ...next, updated_at: ctx.now })
     .where(eq(myViews.my_view_id, before.my_view_id))
     .returning()
-  tell(ctx, 'updated', view!, { changed })
+  const shown = changed.map((name) => (name === 'sorting' ? 'sorting_stack' : name))
+  tell(ctx, 'updated', view!, { changed: shown })
   return view!
+}
+
+/** What is kept of what was given; what it names must be there. */
+async function definedBy(ctx: Context, given: Revision, before: View['sorting']) {
+  const { sorting_mode, sorting_order, sorting_stack, title, board_filters, ...rest } = given
+  const sorts = { sorting_mode, sorting_order, sorting_stack }
+  const seeing: Context = { ...ctx, needs: 'tasks:read' }
+  const scope = scopeOfMine(seeing)
+  await checkBoards(seeing, given)
+  if (board_filters) await checkFilters(seeing, scope, board_filters)
+  return {
+    ...rest,
+    ...(title !== undefined && { title: nameOf('title', title) }),
+    ...(board_filters !== undefined && {
+      board_filters: board_filters?.groups.length ? board_filters : null,
+    }),
+    ...(Object.values(sorts).some((one) => one !== undefined) && {
+      sorting: await sortingIn(seeing, scope, before ?? [MANUAL], sorts),
+    }),
+  }
 }
 
 export async function deleteView(ctx: Context, view: View): Promise<void> {
@@ -75,19 +88,22 @@ function tell(ctx: Context, what: string, { view_id, title }: View, more: object
 
 /** A board that is named must be one that the caller sees. */
 async function checkBoards(ctx: Context, { project_ids = [], default_project_id }: Revision) {
-  const seeing: Context = { ...ctx, needs: 'tasks:read' }
   for (const project_id of [...project_ids, default_project_id ?? []].flat())
-    await findProject(seeing, project_id)
+    await findProject(ctx, project_id)
 }
 
-export const shownView = (view: View): MyView => ({
-  view_id: view.view_id,
-  title: view.title,
-  grouping: view.grouping,
-  project_ids: view.project_ids,
-  hidden_section_ids: view.hidden_section_ids,
-  show_done: view.show_done,
-  default_project_id: view.default_project_id,
-  created_at: view.created_at.toISOString(),
-  updated_at: view.updated_at.toISOString(),
-})
+export function shownView(view: View): MyView {
+  const { view_id, title, grouping, project_ids, hidden_section_ids, show_done } = view
+  const sorting_stack = view.sorting ?? [MANUAL]
+  return {
+    ...{ view_id, title, grouping, project_ids, hidden_section_ids, show_done },
+    default_project_id: view.default_project_id,
+    board_filters: view.board_filters ?? { groups: [] },
+    match: view.match,
+    sorting_mode: sorting_stack[0]!.mode,
+    sorting_order: sorting_stack[0]!.order,
+    sorting_stack,
+    created_at: view.created_at.toISOString(),
+    updated_at: view.updated_at.toISOString(),
+  }
+}

@@ -13,9 +13,9 @@ export const Name = t.String({
 })
 export const Timestamp = t.String({ description: 'ISO 8601, UTC, with milliseconds' })
 
-/** Whoever did or holds something. People have a user_id, agents an agent_id. */
+/** Whoever did or holds something. People have a user_id, agents an agent_id, the house neither. */
 export const Actor = t.Object({
-  kind: t.Union([t.Literal('person'), t.Literal('agent')]),
+  kind: t.Union([t.Literal('person'), t.Literal('agent'), t.Literal('system')]),
   user_id: t.Optional(UserId),
   agent_id: t.Optional(t.String()),
   name: t.String(),

@@ -7,8 +7,17 @@ import { actors, people } from './tables.ts'
 
 export type ActorRow = typeof actors.$inferSelect
 
-export const asActor = ({ kind, actor_id, agent_id, name }: ActorRow): Actor =>
-  kind === 'person' ? { kind, user_id: actor_id, name } : { kind, agent_id: agent_id!, name }
+/** The number of the house itself, which migrations wrote; no person or agent has one like it. */
+export const HOUSE = -1
+
+/** Those who can belong somewhere: people and agents. */
+export const asMember = ({ kind, actor_id, agent_id, name }: ActorRow) =>
+  kind === 'agent'
+    ? { kind, agent_id: agent_id!, name }
+    : { kind: 'person' as const, user_id: actor_id, name }
+
+export const asActor = (row: ActorRow): Actor =>
+  row.kind === 'system' ? { kind: row.kind, name: row.name } : asMember(row)
 
 const alone = prepared((tx) =>
   tx

@@ -1,11 +1,14 @@
 import { id, int, table, text, time, uniqueIndex } from '../../store/columns.ts'
 
-/** Whoever can act: people and agents share one number space, so that authorship is one column. */
+/**
+ * Whoever can act: people and agents share one number space, so that authorship is one column. The
+ * house itself has a row as well, for what time alone brings about.
+ */
 export const actors = table(
   'actors',
   {
     actor_id: id('actor_id'),
-    kind: text('kind').$type<'person' | 'agent'>().notNull(),
+    kind: text('kind').$type<'person' | 'agent' | 'system'>().notNull(),
     /** The public id of an agent; people are addressed by actor_id, shown as user_id. */
     agent_id: text('agent_id'),
     name: text('name').notNull(),

@@ -1,5 +1,5 @@
 import { getInstructions, getPlaybook, setInstructions, setPlaybook } from './guidance.ts'
-import { archive, list, rename } from './operations.ts'
+import { archive, list, rename, update } from './operations.ts'
 
 export { guidanceOf } from './guidance.ts'
 export { folded, keysFor, nameOf } from './names.ts'
@@ -12,6 +12,7 @@ export { trackUses } from './uses.ts'
 export const operations = [
   list,
   rename,
+  update,
   archive,
   getPlaybook,
   setPlaybook,

@@ -7,7 +7,14 @@ import { pageOf } from '../../store/page.ts'
 import { matching } from '../../store/text.ts'
 import { findTeam, TeamRef } from '../teams/index.ts'
 import { nameOf } from './names.ts'
-import { ProjectId, ProjectReceipt, ProjectRow, ProjectTitle, Status } from './schema.ts'
+import {
+  AutoArchiveDays,
+  ProjectId,
+  ProjectReceipt,
+  ProjectRow,
+  ProjectTitle,
+  Status,
+} from './schema.ts'
 import { findProject, type Project, placeOf, urlOf, visibleProjects } from './store.ts'
 import { projects, projectUses } from './tables.ts'
 
@@ -59,7 +66,7 @@ export const rename = operation({
   summary: 'Give a board another title; its key stays',
   needs: 'projects:write',
   on: {
-    rest: 'PATCH /api/v1/projects/:project_id',
+    rest: 'POST /api/v1/projects/:project_id/rename',
     mcp: 'svc_projects.rename',
     cli: 'projects rename <project_id> <title>',
     chat: true,
@@ -70,9 +77,38 @@ export const rename = operation({
     const project = await findProject(ctx, project_id)
     const title = nameOf('title', given)
     if (title === project.title) return receipt(ctx, project, [])
-    const renamed = await change(ctx, project, { title })
-    ctx.emit('project.renamed', placeOf(project), { title, before: project.title })
-    return receipt(ctx, renamed, ['title'])
+    return receipt(ctx, await renamed(ctx, project, title), ['title'])
+  },
+})
+
+export const update = operation({
+  name: 'projects.update',
+  summary: 'Change the title or the settings of a board',
+  needs: 'projects:write',
+  on: {
+    rest: 'PATCH /api/v1/projects/:project_id',
+    cli: 'projects update <project_id>',
+    chat: true,
+  },
+  input: t.Object({
+    project_id: ProjectId,
+    title: t.Optional(ProjectTitle),
+    auto_archive_days: t.Optional(AutoArchiveDays),
+  }),
+  output: ProjectReceipt,
+  async run({ project_id, title: given, auto_archive_days: days }, ctx) {
+    let project = await findProject(ctx, project_id)
+    const changed: string[] = []
+    const title = given === undefined ? project.title : nameOf('title', given)
+    if (title !== project.title) {
+      project = await renamed(ctx, project, title)
+      changed.push('title')
+    }
+    if (days !== undefined && days !== project.auto_archive_days) {
+      project = await archivingAfter(ctx, project, days)
+      changed.push('auto_archive_days')
+    }
+    return receipt(ctx, project, changed)
   },
 })
 
@@ -100,6 +136,20 @@ export const archive = operation({
     return receipt(ctx, changed, ['status'])
   },
 })
+
+async function renamed(ctx: Context, project: Project, title: string): Promise<Project> {
+  ctx.emit('project.renamed', placeOf(project), { title, before: project.title })
+  return change(ctx, project, { title })
+}
+
+async function archivingAfter(ctx: Context, project: Project, auto_archive_days: number | null) {
+  ctx.emit('project.updated', placeOf(project), {
+    ...{ title: project.title, changed: ['auto_archive_days'] },
+    before: { auto_archive_days: project.auto_archive_days },
+    after: { auto_archive_days },
+  })
+  return change(ctx, project, { auto_archive_days })
+}
 
 async function change({ tx, now }: Context, { project_id }: Project, to: Partial<Project>) {
   const [project] = await tx
@@ -150,6 +200,7 @@ function shown(ctx: Context, row: Project, used: Date | undefined): ProjectRow {
     team_id: row.team_id,
     access: row.access,
     status: row.status,
+    auto_archive_days: row.auto_archive_days,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
     last_used_at: used?.toISOString() ?? null,

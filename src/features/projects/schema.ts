@@ -13,6 +13,13 @@ export const ProjectTitle = t.String({
   maxLength: 500,
   description: 'Title of the board',
 })
+export const AutoArchiveDays = orNull(
+  t.Integer({
+    minimum: 1,
+    maximum: 3650,
+    description: 'Done and untouched for so many days, tasks are archived; null: never',
+  }),
+)
 const Text = t.String({ maxLength: 1_048_576 })
 
 export const ProjectRow = t.Object(
@@ -24,6 +31,7 @@ export const ProjectRow = t.Object(
     team_id: Id('Id of a team'),
     access: Access,
     status: Status,
+    auto_archive_days: AutoArchiveDays,
     created_at: Timestamp,
     updated_at: Timestamp,
     last_used_at: orNull(Timestamp),

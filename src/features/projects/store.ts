@@ -83,7 +83,7 @@ function allowOn({ caller, needs }: Context, { team_id, created_by }: Project) {
 }
 
 /** The same rule as `sees`, for lists over several boards. */
-export function visibleProjects({ tx, caller }: Context): SQL | undefined {
+export function visibleProjects({ tx, caller }: Pick<Context, 'tx' | 'caller'>): SQL | undefined {
   const held = (roles: string[]) =>
     [...caller.teams].filter(([, role]) => roles.includes(role)).map(([team_id]) => team_id)
   const invited = tx

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import {
   id,
   index,
@@ -31,6 +32,8 @@ export const projects = table(
     definition_of_done: json<string[]>('definition_of_done').notNull(),
     notes: text('notes'),
     model_selected: text('model_selected'),
+    /** Tasks done and untouched for so many days are archived; null: none. */
+    auto_archive_days: int('auto_archive_days'),
     playbook_version: int('playbook_version').notNull(),
     source_summary: text('source_summary'),
     created_by: int('created_by')
@@ -42,6 +45,7 @@ export const projects = table(
   (t) => [
     uniqueIndex('projects_key').on(t.team_id, t.key),
     index('projects_created').on(t.team_id, t.status, t.created_at),
+    index('projects_auto_archive').on(t.project_id).where(sql`${t.auto_archive_days} is not null`),
   ],
 )
 

@@ -1,4 +1,4 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Context, Tx } from '../../kernel/caller.ts'
 import { param, prepared } from '../../store/prepared.ts'
 import { boardActors, findBoardActor } from '../members/index.ts'
@@ -6,8 +6,8 @@ import { type ActorRow, actors, asActor, people } from '../people/index.ts'
 import { type Project, placeOf } from '../projects/index.ts'
 import type { Section } from '../sections/index.ts'
 import type { Task } from './address.ts'
-import { dueAt, isDay } from './rules.ts'
-import { taskAssignees } from './tables.ts'
+import { dueAt, isDay, isOpen } from './rules.ts'
+import { taskAssignees, tasks } from './tables.ts'
 
 const ofTask = prepared((tx) =>
   tx
@@ -67,15 +67,17 @@ export const together = (...groups: (readonly ActorRow[])[]): ActorRow[] => [
 /** Makes these the assignees, and says who is new and who is gone. */
 export async function assignTo(
   tx: Tx,
-  { team_id, task_id }: Task,
+  task: Task,
   before: readonly ActorRow[],
   after: readonly ActorRow[],
 ): Promise<Handover> {
+  const { team_id, task_id } = task
+  const open = isOpen(task)
   const missing = (from: readonly ActorRow[]) => (one: ActorRow) =>
     !from.some(({ actor_id }) => actor_id === one.actor_id)
   const added = after.filter(missing(before))
   const removed = before.filter(missing(after))
-  for (const { actor_id } of added) await inserts(tx).execute({ team_id, task_id, actor_id })
+  for (const { actor_id } of added) await inserts(tx).execute({ team_id, task_id, actor_id, open })
   if (removed.length)
     await tx.delete(taskAssignees).where(
       and(
@@ -93,11 +95,39 @@ export async function assignTo(
 const inserts = prepared((tx) =>
   tx
     .insert(taskAssignees)
-    .values({ team_id: param('team_id'), task_id: param('task_id'), actor_id: param('actor_id') })
+    .values({
+      team_id: param('team_id'),
+      task_id: param('task_id'),
+      actor_id: param('actor_id'),
+      open: param('open'),
+    })
     .prepare('task_assignee_insert'),
 )
 
-export function emitHandover(ctx: Context, task: Task, { added, removed }: Handover) {
+/** After a task was finished, put away or taken up again, for all who hold it. */
+export async function followOpen(
+  tx: Tx,
+  before: Openness,
+  after: Openness & Pick<Task, 'team_id' | 'task_id'>,
+): Promise<void> {
+  const { team_id, task_id } = after
+  const open = isOpen(after)
+  if (open !== isOpen(before)) await follows(tx).execute({ team_id, task_id, open })
+}
+
+type Openness = Pick<Task, 'completed_at' | 'status'>
+
+const follows = prepared((tx) =>
+  tx
+    .update(taskAssignees)
+    .set({ open: param('open') })
+    .where(
+      and(eq(taskAssignees.team_id, param('team_id')), eq(taskAssignees.task_id, param('task_id'))),
+    )
+    .prepare('task_assignees_open'),
+)
+
+export function emitHandover(ctx: Pick<Context, 'emit'>, task: Task, { added, removed }: Handover) {
   const place = { ...placeOf(task), task_id: task.task_id }
   const { ticket_number, title } = task
   const tell = (type: string) => (one: ActorRow) =>
@@ -126,6 +156,18 @@ export async function zoneOf(ctx: Context, assignees: readonly ActorRow[]): Prom
         .where(eq(people.actor_id, first.actor_id))
     : []
   return person?.time_zone ?? ctx.caller.time_zone
+}
+
+/** The same of a task that is read, as a column; nothing where no person is assigned. */
+export const zoneIn = (tx: Tx): SQL<string | null> => {
+  const first = tx
+    .select({ time_zone: people.time_zone })
+    .from(taskAssignees)
+    .innerJoin(people, eq(people.actor_id, taskAssignees.actor_id))
+    .where(and(eq(taskAssignees.team_id, tasks.team_id), eq(taskAssignees.task_id, tasks.task_id)))
+    .orderBy(taskAssignees.actor_id)
+    .limit(1)
+  return sql`${first}`
 }
 
 /** Those of them who can see a board. */

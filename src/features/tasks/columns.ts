@@ -1,4 +1,4 @@
-import { and, count, desc, eq, getTableColumns, isNull } from 'drizzle-orm'
+import { and, count, desc, eq, getTableColumns, inArray, isNull } from 'drizzle-orm'
 import { generateKeyBetween } from 'fractional-indexing'
 import type { Context, Tx } from '../../kernel/caller.ts'
 import type { PageInfo, Paging } from '../../kernel/list.ts'
@@ -7,7 +7,7 @@ import { param, prepared } from '../../store/prepared.ts'
 import type { Section } from '../sections/index.ts'
 import { shownTasks } from './records.ts'
 import type { TaskRow } from './schema.ts'
-import { tasks } from './tables.ts'
+import { taskAssignees, tasks } from './tables.ts'
 
 const { description: _, ...withoutText } = getTableColumns(tasks)
 export const listed = withoutText
@@ -79,4 +79,12 @@ export async function recount({ tx, now }: Context, section: Section): Promise<v
     .update(tasks)
     .set({ completed_at: section.done ? now : null })
     .where(and(inSection(section), section.done ? isNull(tasks.completed_at) : undefined))
+  const turned = tx
+    .select({ task_id: tasks.task_id })
+    .from(tasks)
+    .where(and(inSection(section), eq(tasks.status, 'Normal')))
+  await tx
+    .update(taskAssignees)
+    .set({ open: !section.done })
+    .where(and(eq(taskAssignees.team_id, section.team_id), inArray(taskAssignees.task_id, turned)))
 }

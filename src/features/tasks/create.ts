@@ -52,7 +52,7 @@ export async function createTask(
     await handedTo(ctx, project, section),
   )
   const due_date = dueIn(ctx, draft.due_date ?? null)
-  const fields = { ...fieldsOf(ctx, draft), due_date, repeats_from: null }
+  const fields = { ...fieldsOf(ctx, draft), due_date, repeats_from: null, starts_from: null }
   const task = await writeTask(ctx, project, section, { fields, labels, assignees })
   await tellMentioned(ctx, project, task, draft, [])
   return { task, section }
@@ -129,6 +129,7 @@ async function placed({ tx, caller, now }: Context, project: Project, section: S
     completed_at: section.done ? now : null,
     section_changed_at: now,
     snoozed_until: null,
+    reminded: 0 as const,
     comment_count: 0,
     last_comment_at: null,
     attachment_count: 0,

@@ -1,11 +1,11 @@
-import type { Context } from '../../kernel/caller.ts'
+import type { Context, Writer } from '../../kernel/caller.ts'
 import type { Task } from './address.ts'
 import type { Handover } from './assignees.ts'
 
 type Small = string | number | boolean | null | readonly string[]
 
 /** What one call does to a task: gathered first, then written and told once. */
-export class Edit {
+export class Edit<C extends Writer = Context> {
   readonly set: Partial<Task> = {}
   readonly before: Record<string, Small> = {}
   readonly after: Record<string, Small> = {}
@@ -14,7 +14,7 @@ export class Edit {
   handover: Handover = { added: [], removed: [] }
 
   constructor(
-    readonly ctx: Context,
+    readonly ctx: C,
     readonly task: Task,
   ) {}
 

@@ -17,7 +17,8 @@ export {
   ticketOf,
 } from './address.ts'
 export { checkOwner } from './assign.ts'
-export { assigneesOf } from './assignees.ts'
+export { assigneesOf, zoneIn } from './assignees.ts'
+export { archiveTask } from './away.ts'
 export {
   countInSection,
   idsInSection,
@@ -29,11 +30,12 @@ export { countAnew, countsOf } from './counts.ts'
 export { createTask } from './create.ts'
 export { type Clean, cleaned, type Described, described } from './description/descriptions.ts'
 export { inFormat } from './description/formats.ts'
+export { descriptionVersions } from './description/tables.ts'
 export { childrenOf } from './family.ts'
 export { attachFiles, dropAttachments } from './files.ts'
 export { isFree } from './find/blocked.ts'
 export { criterion, isField, OPS, ofNothing, type Rule } from './find/criteria.ts'
-export { chosenBy, readSince, type Sought, soughtTasks } from './find/filters.ts'
+export { chosenBy, readSince, rulesOf, type Sought, soughtTasks } from './find/filters.ts'
 export { type Hit, MOST_HITS } from './find/matching.ts'
 export { pageOfTasks } from './find/pages.ts'
 export { actorsMeant } from './find/referents.ts'
@@ -47,8 +49,19 @@ export { leases } from './lease/tables.ts'
 export { moveAllTasks } from './merge.ts'
 export { noteOn } from './notes.ts'
 export { type Listed, receiptOf, shownRecord, shownTasks } from './records.ts'
-export type { PrBadge } from './rules.ts'
-export { priorityName, sizeOf } from './rules.ts'
+export { type Course, comingDates, courseOf } from './repeat/coming.ts'
+export type { Series } from './repeat/rules.ts'
+export type { PrBadge, Recurrence } from './rules.ts'
+export {
+  dueAt,
+  isDay,
+  isOpen,
+  isSnoozed,
+  priorityName,
+  readDate,
+  sizeOf,
+  startOf,
+} from './rules.ts'
 export {
   type Address,
   address,
@@ -61,7 +74,6 @@ export {
 } from './schema.ts'
 export { aboutSeenTask } from './seen.ts'
 export {
-  descriptionVersions,
   formerTickets,
   relations,
   sectionCounts,
@@ -74,7 +86,16 @@ export {
 export { forgetSweep, inspectTexts, keepText, sweepTexts } from './texts.ts'
 export { subtasksOf } from './tree.ts'
 export { updateTask } from './update.ts'
-export { hasPages, isTaken, isUntaken, urgencyOf } from './waiting.ts'
+export {
+  hasPages,
+  isComing,
+  isFinished,
+  isRepeating,
+  isTaken,
+  isUnreminded,
+  isUntaken,
+  urgencyOf,
+} from './waiting.ts'
 
 export const operations = [
   list,

@@ -5,7 +5,7 @@ import { param, prepared } from '../../store/prepared.ts'
 import { type Project, placeOf } from '../projects/index.ts'
 import type { Section } from '../sections/index.ts'
 import { heldTask } from './address.ts'
-import { assigneesOf } from './assignees.ts'
+import { assigneesOf, followOpen } from './assignees.ts'
 import { inSection, lastRank, listed } from './columns.ts'
 import { mergeCounts } from './counts.ts'
 import { Edit } from './edit.ts'
@@ -55,11 +55,13 @@ async function put(ctx: Context, moving: Listed, { from, to, rank }: Place) {
   const next = task.recurrence
     ? await upcoming(edit, to, await assigneesOf(tx, task), from)
     : undefined
-  const { completed_at, recurrence = task.recurrence, repeats_from = task.repeats_from } = edit.set
+  const { completed_at, recurrence = task.recurrence } = edit.set
+  const { repeats_from = task.repeats_from, starts_from = task.starts_from } = edit.set
   const { section_id } = to
   await moves(tx).execute({
-    ...{ task_id, section_id, rank, completed_at, recurrence, repeats_from, now },
+    ...{ task_id, section_id, rank, completed_at, recurrence, repeats_from, starts_from, now },
   })
+  await followOpen(tx, moving, { ...moving, completed_at: completed_at ?? null })
   const { fields: changed, before, after } = edit
   ctx.emit(
     'task.updated',
@@ -78,6 +80,7 @@ const moves = prepared((tx) =>
       completed_at: param('completed_at'),
       recurrence: param('recurrence'),
       repeats_from: param('repeats_from'),
+      starts_from: param('starts_from'),
       updated_at: param('now'),
       section_changed_at: param('now'),
     })

@@ -70,7 +70,11 @@ export function dueAt(due: string, zone: string): Date {
 export const isSnoozed = ({ snoozed_until }: { snoozed_until: Date | null }, now: Date) =>
   snoozed_until !== null && snoozed_until > now
 
+/** Still to be done: neither finished nor put away. */
+export const isOpen = (task: { completed_at: Date | string | null; status: Status }) =>
+  task.status === 'Normal' && !task.completed_at
+
 export const isOverdue = (
   task: { due_at: Date | null; completed_at: Date | null; status: Status },
   now: Date,
-) => task.status === 'Normal' && !task.completed_at && task.due_at !== null && task.due_at < now
+) => isOpen(task) && task.due_at !== null && task.due_at < now

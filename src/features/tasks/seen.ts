@@ -5,7 +5,11 @@ import { projects, visibleProjects } from '../projects/index.ts'
 import { tasks } from './tables.ts'
 
 /** Rows about a task, by the column that names it: those whose board the caller can see. */
-export function aboutSeenTask(ctx: Context, task_id: PgColumn, more?: SQL): SQL {
+export function aboutSeenTask(
+  ctx: Pick<Context, 'tx' | 'caller'>,
+  task_id: PgColumn,
+  more?: SQL,
+): SQL {
   const boards = ctx.tx
     .select({ project_id: projects.project_id })
     .from(projects)

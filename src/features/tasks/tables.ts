@@ -1,5 +1,6 @@
 import { and, sql } from 'drizzle-orm'
 import {
+  bool,
   id,
   index,
   int,
@@ -17,7 +18,16 @@ import { projects } from '../projects/index.ts'
 import { sections } from '../sections/index.ts'
 import { columns } from './fields.ts'
 import type { PrBadge } from './rules.ts'
-import { hasPages, isTaken, isUntaken, urgencyOf } from './waiting.ts'
+import {
+  hasPages,
+  isComing,
+  isFinished,
+  isRepeating,
+  isTaken,
+  isUnreminded,
+  isUntaken,
+  urgencyOf,
+} from './waiting.ts'
 
 export const tasks = table(
   'tasks',
@@ -47,8 +57,12 @@ export const tasks = table(
      * 31st that February had no room for, the hour that a night of daylight saving left out.
      */
     repeats_from: text('repeats_from'),
+    /** The local moment that the start date of a repeat stands for, where a clock change skips it. */
+    starts_from: text('starts_from'),
     /** Until then it stays out of My Tasks. */
     snoozed_until: time('snoozed_until'),
+    /** What was told of its due date: nothing, that it comes, that it passed. */
+    reminded: int('reminded').$type<0 | 1 | 2>().notNull().default(0),
     parent_task_id: int('parent_task_id'),
     status: text('status').$type<'Normal' | 'Archive' | 'Deleted'>().notNull(),
     rank: text('rank').notNull(),
@@ -87,6 +101,18 @@ export const tasks = table(
       .on(t.team_id, t.section_id, urgencyOf(t.priority), t.rank)
       .where(and(isUntaken(t), sql`${t.due_at} is null`)!),
     index('tasks_taken').on(t.team_id, t.section_id).where(isTaken(t)),
+    index('tasks_reminders').on(t.reminded, t.due_at, t.task_id).where(isUnreminded(t)),
+    index('tasks_finished')
+      .on(t.team_id, t.project_id, t.status, t.updated_at, t.task_id)
+      .where(isFinished(t)),
+    // What is to come, soonest first; and what comes again. With the status, though it is always
+    // the same, for else SQLite prefers the index of all due dates.
+    index('tasks_coming')
+      .on(t.team_id, t.project_id, t.status, t.due_at, t.task_id)
+      .where(isComing(t)),
+    index('tasks_repeating')
+      .on(t.team_id, t.project_id, t.status, t.due_at, t.task_id)
+      .where(isRepeating(t)),
     index('tasks_paged').on(t.team_id, t.project_id, t.task_id).where(hasPages(t)),
   ],
 )
@@ -131,10 +157,12 @@ export const taskAssignees = table(
     actor_id: int('actor_id')
       .notNull()
       .references(() => actors.actor_id),
+    /** Kept as the task is, so that what somebody finished in all their time is passed over. */
+    open: bool('open').notNull().default(true),
   },
   (t) => [
     primaryKey({ columns: [t.team_id, t.task_id, t.actor_id] }),
-    index('task_assignees_actor').on(t.team_id, t.actor_id, t.task_id),
+    index('task_assignees_actor').on(t.team_id, t.actor_id, t.open, t.task_id),
   ],
 )
 
@@ -163,26 +191,6 @@ export const sectionCounts = table(
     tasks: int('tasks').notNull(),
   },
   (t) => [primaryKey({ columns: [t.team_id, t.project_id, t.section_id] })],
-)
-
-/** Every text a description ever had, from the first on. */
-export const descriptionVersions = table(
-  'description_versions',
-  {
-    version_id: id('version_id'),
-    team_id: int('team_id').notNull(),
-    task_id: int('task_id')
-      .notNull()
-      .references(() => tasks.task_id),
-    version: int('version').notNull(),
-    content: text('content').notNull(),
-    content_type: text('content_type').$type<'html' | 'markdown'>().notNull(),
-    author_id: int('author_id')
-      .notNull()
-      .references(() => actors.actor_id),
-    created_at: time('created_at').notNull(),
-  },
-  (t) => [uniqueIndex('description_versions_order').on(t.team_id, t.task_id, t.version)],
 )
 
 /**

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { Context, Tx } from '../../kernel/caller.ts'
+import type { Context, Tx, Writer } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { param, prepared } from '../../store/prepared.ts'
 import { quicken } from '../../store/quick.ts'
@@ -14,6 +14,7 @@ import {
   assignTo,
   deadline,
   emitHandover,
+  followOpen,
   handedTo,
   peopleOn,
   together,
@@ -172,16 +173,19 @@ export async function settle(
 ): Promise<void> {
   const { added, removed } = edit.handover
   const changesHands = added.length > 0 || removed.length > 0
-  if (due_date !== edit.task.due_date || (due_date && isDay(due_date) && changesHands))
-    edit.set.due_at = await deadline(edit.ctx, due_date, assignees)
+  if (due_date === edit.task.due_date && !(due_date && isDay(due_date) && changesHands)) return
+  edit.set.due_at = await deadline(edit.ctx, due_date, assignees)
+  // What was told of another moment says nothing about this one.
+  if (edit.set.due_at?.getTime() !== edit.task.due_at?.getTime()) edit.set.reminded = 0
 }
 
 /** Writes and tells what changed; where nothing did, not even `updated_at` is touched. */
-export async function save(edit: Edit): Promise<Task> {
+export async function save(edit: Edit<Writer>): Promise<Task> {
   const { ctx, task, set, fields, before, after } = edit
   if (!edit.changed.length) return task
   const saved = await write(ctx.tx, task.task_id, { ...set, updated_at: ctx.now })
   await tally(ctx.tx, task, saved)
+  await followOpen(ctx.tx, task, saved)
   if (isText(set)) await keepText(ctx.tx, saved)
   if (set.description_version) await keepVersion(ctx, saved)
   const { task_id, ticket_number, title } = saved

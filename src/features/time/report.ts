@@ -23,6 +23,8 @@ import { timeEntries } from './tables.ts'
 const MOST_ROWS = 1000
 const BATCH = 2000
 const WEEK = 7
+/** Years that databases and ISO 8601 agree on: 1 to 9999. */
+const CALENDAR = [-62_135_596_800, 253_402_300_799] as const
 
 export const report = operation({
   name: 'time.report',
@@ -49,7 +51,8 @@ export const report = operation({
     const asked: Asked = { range, zone, group_by, now: ctx.now }
     const sums = await summed(ctx, asked, running, await wantedOf(ctx, input))
     const all = await sums.rows(ctx)
-    const rows = all.slice(0, MOST_ROWS)
+    // A file is taken elsewhere, so nothing may be lacking in it.
+    const rows = stringify ? all : all.slice(0, MOST_ROWS)
     const [begin, end] = range.map((second) => new Date(second * 1000).toISOString())
     const columns = ['key', 'name', 'seconds', 'minutes', 'entries']
     return {
@@ -67,7 +70,8 @@ function rangeOf(ctx: Context, zone: string, from: string | undefined, to: strin
   const today = dayAt(secondsOf(ctx.now), zone)
   const end = to === undefined ? Math.ceil(ctx.now.getTime() / 1000) : edge('to', to, zone)
   const begin = from === undefined ? startOf(today, zone, 1 - WEEK) : edge('from', from, zone)
-  if (end >= begin) return [begin, end] as Stretch
+  // The day that a range ends with belongs to it, so such a range is never empty.
+  if (to !== undefined && isDay(to) ? end > begin : end >= begin) return [begin, end] as Stretch
   const message = 'to lies before from'
   const hint = from === undefined ? 'Give from as well; it is 7 days ago by default' : undefined
   throw fault.invalid('to', 'out_of_range', message, to, hint)
@@ -76,7 +80,10 @@ function rangeOf(ctx: Context, zone: string, from: string | undefined, to: strin
 /** In seconds. The last day that is named belongs to the range. */
 function edge(field: 'from' | 'to', given: string, zone: string): number {
   const day = dayIn(given)
-  if (day !== undefined) return startOf(day, zone, field === 'to' ? 1 : 0)
+  if (day !== undefined) {
+    const [first, last] = CALENDAR
+    return Math.min(last, Math.max(first, startOf(day, zone, field === 'to' ? 1 : 0)))
+  }
   const moment = isDay(given) ? undefined : momentIn(given, zone)
   if (moment) return secondsOf(moment)
   const hint = 'Write it as in 2026-11-20 or 2026-11-20T09:00:00Z'
@@ -129,6 +136,7 @@ function overlapping({ range: [begin, end], zone }: Asked): SQL {
     lt(started_at, new Date(end * 1000)),
     or(isNull(ended_at), gte(ended_at, new Date(begin * 1000))),
   )
-  const days = and(gte(day, dayAt(begin, zone)), lte(day, dayAt(Math.max(begin, end - 1), zone)))
+  if (begin === end) return timers!
+  const days = and(gte(day, dayAt(begin, zone)), lte(day, dayAt(end - 1, zone)))
   return or(timers, and(eq(kind, 'logged'), days))!
 }

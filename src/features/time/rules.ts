@@ -36,8 +36,9 @@ export function dayIn(text: string): string | undefined {
   }
 }
 
-/** A moment; without an offset it is meant in the zone of whoever gave it. */
+/** A moment; without an offset it is meant in the zone of whoever gave it. Names of zones are none. */
 export function momentIn(text: string, zone: string): Date | undefined {
+  if (text.includes('[')) return undefined
   try {
     const ms = /(Z|[+-]\d{2}:?\d{2})$/i.test(text)
       ? Temporal.Instant.from(text).epochMilliseconds

@@ -66,23 +66,26 @@ export const Removed = t.Object({ entry_id: EntryId, ticket_number: t.String() }
 
 export const GROUPS = ['person', 'task', 'label', 'day'] as const
 export type Group = (typeof GROUPS)[number]
-export const Report = t.Object({
-  from: Timestamp,
-  to: Timestamp,
-  group_by: t.Union(GROUPS.map((group) => t.Literal(group))),
-  total_seconds: t.Integer(),
-  total_minutes: t.Integer({ description: 'Rounded' }),
-  rows: t.Optional(
-    t.Array(
-      t.Object({
-        key: t.String({ description: 'Id of the person or label, key of the task, or the day' }),
-        name: t.String(),
-        seconds: t.Integer(),
-        minutes: t.Integer(),
-        entries: t.Integer(),
-      }),
+export const Report = t.Object(
+  {
+    from: Timestamp,
+    to: Timestamp,
+    group_by: t.Union(GROUPS.map((group) => t.Literal(group))),
+    total_seconds: t.Integer(),
+    total_minutes: t.Integer({ description: 'Rounded' }),
+    rows: t.Optional(
+      t.Array(
+        t.Object({
+          key: t.String({ description: 'Id of the person or label, key of the task, or the day' }),
+          name: t.String(),
+          seconds: t.Integer(),
+          minutes: t.Integer(),
+          entries: t.Integer(),
+        }),
+      ),
     ),
-  ),
-  rows_left_off: t.Integer({ description: 'At most 1,000 are shown' }),
-  csv: t.Optional(t.String({ description: 'The rows, if format asks for it' })),
-})
+    rows_left_off: t.Integer({ description: 'At most 1,000 are shown; as CSV all' }),
+    csv: t.Optional(t.String({ description: 'All rows, if format asks for it' })),
+  },
+  { download: { field: 'csv', type: 'text/csv', filename: 'time.csv' } },
+)

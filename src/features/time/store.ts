@@ -67,6 +67,28 @@ export async function change(ctx: Context, { entry_id }: Entry, set: Partial<Ent
   return entry!
 }
 
+/** What an entry comes to if it is not carried on: paused timers end with their pause. */
+export function endOf(entry: Entry, now: Date) {
+  const { stretches, seconds, ended_at, paused_at } = entry
+  if (ended_at) return { stretches, seconds, ended_at }
+  return { ...banked({ now }, entry), ended_at: paused_at ?? now }
+}
+
+/** What a timer has counted by now. */
+export function banked({ now }: Pick<Context, 'now'>, { stretches, running_since }: Entry) {
+  const all = counted(stretches, running_since, now)
+  return { stretches: all, seconds: lengthOf(all) }
+}
+
+/** No earlier than what it counted, though a clock was put back since. */
+const lastOf = ({ now }: Context, { started_at, stretches }: Entry): Date =>
+  new Date(Math.max(now.getTime(), started_at.getTime(), ...stretches.map(([, to]) => to * 1000)))
+
+export const ended = (ctx: Context, timer: Entry) => ({
+  ...banked(ctx, timer),
+  ...{ running_since: null, paused_at: null, ended_at: lastOf(ctx, timer) },
+})
+
 /** Tells of it at the task, and answers with the entry. */
 export async function told(ctx: Context, what: string, task: Task, entry: Entry) {
   const { ticket_number, task_id } = task

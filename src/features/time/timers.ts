@@ -4,11 +4,14 @@ import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { operation } from '../../kernel/operation.ts'
 import { aboutSeenTask, type Task, tasksById } from '../tasks/index.ts'
-import { counted, lengthOf, noteOf } from './rules.ts'
+import { refuseLeaving } from './lost.ts'
+import { noteOf } from './rules.ts'
 import { aboutTask, maybeTask, Note, Status, TimeEntry } from './schema.ts'
 import {
+  banked,
   change,
   type Entry,
+  ended,
   isOpen,
   isOwn,
   shownEntries,
@@ -38,6 +41,7 @@ export const start = operation({
     const open = await timerOf(ctx, task)
     if (open) throw already(task, open)
     const { team_id, task_id } = task
+    await refuseLeaving(ctx, team_id)
     const [entry] = await ctx.tx
       .insert(timeEntries)
       .values({
@@ -76,15 +80,10 @@ export const stop = operation({
     const task = await taskOf(ctx, named)
     const timer = await timerOf(ctx, task)
     if (!timer) throw missing(`You have no timer on ${task.ticket_number}`, named.task_identifier)
-    const end = { running_since: null, paused_at: null, ended_at: ctx.now, note: noteOf(note) }
-    return told(ctx, 'stopped', task, await change(ctx, timer, { ...banked(ctx, timer), ...end }))
+    const set = { ...ended(ctx, timer), note: noteOf(note) }
+    return told(ctx, 'stopped', task, await change(ctx, timer, set))
   },
 })
-
-function banked({ now }: Context, { stretches, running_since }: Entry) {
-  const all = counted(stretches, running_since, now)
-  return { stretches: all, seconds: lengthOf(all) }
-}
 
 export const pause = operation({
   name: 'time.pause',

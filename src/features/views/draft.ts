@@ -1,11 +1,12 @@
 import type { Context } from '../../kernel/caller.ts'
-import { type FieldCode, fault } from '../../kernel/fault.ts'
+import { fault } from '../../kernel/fault.ts'
 import { findLabels } from '../labels/index.ts'
 import { findBoardActor } from '../members/index.ts'
 import { nameOf, type Project } from '../projects/index.ts'
 import { findSection, sectionsOf } from '../sections/index.ts'
-import { checkMode, criterion, MOST_MODES, type Sorting } from '../tasks/index.ts'
-import { type BoardFilters, MANUAL, type Revision } from './schema.ts'
+import { checkMode, MOST_MODES, type Scope, type Sorting } from '../tasks/index.ts'
+import { checkFilters } from './filters.ts'
+import { MANUAL, type Revision } from './schema.ts'
 import type { View } from './store.ts'
 
 export type Definition = Omit<
@@ -34,7 +35,8 @@ export async function revised<D extends Omit<Definition, 'title'>>(
 ): Promise<D> {
   const { title, visibility, match, subtask_setting } = given
   const { visible_section_ids, board_filters, label_names, assignee_ids } = given
-  if (board_filters) await checkFilters(ctx, project, board_filters)
+  const scope: Scope = { teams: [project.team_id], project_id: project.project_id }
+  if (board_filters) await checkFilters(ctx, scope, board_filters)
   return {
     ...before,
     ...(title !== undefined && { title: nameOf('title', title) }),
@@ -47,23 +49,8 @@ export async function revised<D extends Omit<Definition, 'title'>>(
     }),
     ...(label_names && { label_ids: await labelsIn(ctx, project, label_names) }),
     ...(assignee_ids && { assignee_ids: await peopleIn(ctx, project, assignee_ids) }),
-    sorting: await sortingIn(ctx, project, before.sorting, given),
+    sorting: await sortingIn(ctx, scope, before.sorting, given),
   }
-}
-
-/** Whoever writes a filter hears at once of a name that stands for nothing. */
-const strict = (ctx: Context): Context => ({
-  ...ctx,
-  warn(field, code, message) {
-    throw fault.invalid(field, code as FieldCode, message)
-  },
-})
-
-async function checkFilters(ctx: Context, { team_id, project_id }: Project, filters: BoardFilters) {
-  const scope = { teams: [team_id], project_id }
-  for (const [at, { rules }] of filters.groups.entries())
-    for (const [index, rule] of rules.entries())
-      await criterion(strict(ctx), scope, rule, `board_filters.groups.${at}.rules.${index}`)
 }
 
 async function columnsIn(ctx: Context, project: Project, ids: number[] | null) {
@@ -94,12 +81,14 @@ async function peopleIn(ctx: Context, project: Project, refs: (number | string)[
   return [...kept]
 }
 
+export type SortingAsked = Pick<Revision, 'sorting_mode' | 'sorting_order' | 'sorting_stack'>
+
 /** `sorting_mode` is the first of the stack; one of the two is enough. */
-async function sortingIn(
+export async function sortingIn(
   ctx: Context,
-  { team_id, project_id }: Project,
+  scope: Scope,
   before: Sorting[],
-  { sorting_mode, sorting_order, sorting_stack }: Revision,
+  { sorting_mode, sorting_order, sorting_stack }: SortingAsked,
 ): Promise<Sorting[]> {
   const stack = sorting_stack?.map(({ mode, order }, at) => ({
     mode,
@@ -109,7 +98,6 @@ async function sortingIn(
     if (sorting_mode) return [{ mode: sorting_mode, order: sorting_order ?? MANUAL.order }]
     return before.map((one, at) => (at || !sorting_order ? one : { ...one, order: sorting_order }))
   }
-  const scope = { teams: [team_id], project_id }
   for (const [at, { mode }] of stack.entries())
     await checkMode(ctx, scope, mode, `sorting_stack.${at}.mode`)
   const full = withFirst(stack, sorting_mode, sorting_order)

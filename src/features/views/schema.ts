@@ -22,7 +22,7 @@ export const Visibility = oneOf(
   ['Public', 'Private'],
   'Public: everybody on the board; Private: you',
 )
-const Match = oneOf(['ALL', 'ANY'], 'Of the filter groups, label_names and assignee_ids')
+export const Match = oneOf(['ALL', 'ANY'], 'Of the filter groups, label_names and assignee_ids')
 const SubtaskSetting = oneOf(
   ['None', 'Parent', 'Flattened', 'Card', 'Flattened_Card'],
   'Sub-tasks hidden, counted, as rows, on their parents, or both',
@@ -55,7 +55,7 @@ const Group = t.Object(
   },
   closed,
 )
-const BoardFilters = t.Object({ groups: t.Array(Group, { maxItems: 10 }) }, closed)
+export const BoardFilters = t.Object({ groups: t.Array(Group, { maxItems: 10 }) }, closed)
 export type BoardFilters = Static<typeof BoardFilters>
 
 const SortingMode = oneOf(SORTING_MODES, 'What is sorted by first')
@@ -118,7 +118,7 @@ export const revision = { title: t.Optional(Title), ...draft }
 export const Revision = t.Object(revision)
 export type Revision = Static<typeof Revision>
 
-const Kept = t.Object({ mode: t.String(), order: Direction })
+export const Kept = t.Object({ mode: t.String(), order: Direction })
 
 export const ViewRow = t.Object(
   {

@@ -6,17 +6,16 @@ import { stackedPage } from '../../store/stack.ts'
 import { sectionsById, sectionsOf } from '../sections/index.ts'
 import {
   criterion,
-  isField,
   keysOf,
   listed,
-  ofNothing,
   type Rule,
   type Scope,
   shownTasks,
   tasks,
   within,
 } from '../tasks/index.ts'
-import { type BoardFilters, type Subtask, ViewTask } from './schema.ts'
+import { keptConditions } from './filters.ts'
+import { type Subtask, ViewTask } from './schema.ts'
 import type { Located, View } from './store.ts'
 
 /** The tasks that a view shows. What it names and is gone is warned of; the rest still counts. */
@@ -73,9 +72,7 @@ async function inColumns(ctx: Context, scope: Scope, { visible_section_ids, ...v
 
 /** Groups, labels and people, all or any of them. */
 async function chosen(ctx: Context, scope: Scope, view: View): Promise<SQL | undefined> {
-  const conditions: (SQL | undefined)[] = []
-  for (const [at, group] of view.board_filters.groups.entries())
-    conditions.push(await ofGroup(ctx, scope, group, `board_filters.groups.${at}`))
+  const conditions = await keptConditions(ctx, scope, view.board_filters)
   for (const [named, field, value] of [
     ['label_names', 'label', view.label_ids],
     ['assignee_ids', 'assignee', view.assignee_ids],
@@ -83,25 +80,6 @@ async function chosen(ctx: Context, scope: Scope, view: View): Promise<SQL | und
     if (value.length)
       conditions.push(await criterion(ctx, scope, { field, op: 'any_of', value }, named))
   return view.match === 'ANY' ? or(...conditions) : and(...conditions)
-}
-
-async function ofGroup(
-  ctx: Context,
-  scope: Scope,
-  { match, rules }: BoardFilters['groups'][number],
-  named: string,
-) {
-  const conditions: SQL[] = []
-  for (const [at, rule] of rules.entries())
-    conditions.push(await ofRule(ctx, scope, rule, `${named}.rules.${at}`))
-  return match === 'ANY' ? or(...conditions) : and(...conditions)
-}
-
-async function ofRule(ctx: Context, scope: Scope, rule: Rule, named: string): Promise<SQL> {
-  if (await isField(ctx, scope, rule.field)) return criterion(ctx, scope, rule, named)
-  const message = `${named}: the custom field ${rule.field} is gone; no task has a value in it`
-  ctx.warn(named, 'not_found', message)
-  return ofNothing(rule.op)
 }
 
 const MOST_SUBTASKS = 50

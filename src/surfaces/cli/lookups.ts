@@ -21,6 +21,8 @@ export interface Among extends Search {
 export interface Lookup {
   thing: string
   fields: readonly string[]
+  /** The operations that mean it by them; all where it says none. */
+  of?: RegExp
   /** What a row can be called. */
   called: readonly string[]
   id: string
@@ -108,6 +110,26 @@ export const LOOKUPS: readonly Lookup[] = [
   {
     thing: 'view',
     fields: ['view_id'],
+    of: /^my_/,
+    called: ['title', 'view_id'],
+    id: 'view_id',
+    list: 'my views',
+    rows: async (among, query) =>
+      isUuid(query) ? [{ view_id: query }] : listed(among, 'my_views.list', { query }),
+  },
+  {
+    thing: 'feed',
+    fields: ['feed_id'],
+    called: ['title', 'feed_id'],
+    id: 'feed_id',
+    list: 'calendar feeds',
+    rows: async (among, query) =>
+      isUuid(query) ? [{ feed_id: query }] : listed(among, 'calendar_feeds.list', { query }),
+  },
+  {
+    thing: 'view',
+    fields: ['view_id'],
+    of: /^views\./,
     called: ['title', 'view_id'],
     id: 'view_id',
     list: 'views list',

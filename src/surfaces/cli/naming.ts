@@ -40,7 +40,7 @@ export async function settled(op: AnyOperation, typed: Fields, search: Search): 
   const input = { ...typed }
   if (op.input.required?.includes('team_id') && input.team_id === undefined)
     input.team_id = await onlyTeam(search)
-  for (const lookup of LOOKUPS)
+  for (const lookup of LOOKUPS.filter(({ of = /^/ }) => of.test(op.name)))
     for (const field of lookup.fields) {
       const given = input[field]
       const schema = op.input.properties[field]

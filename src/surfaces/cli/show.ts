@@ -7,6 +7,7 @@ import type { Outside } from './outside.ts'
 import { isRead, passages } from './passages.ts'
 import type { Fields } from './request.ts'
 import { plain, safe, table } from './table.ts'
+import { understoodIn } from './understood.ts'
 import { sentenceOf, titleOf } from './words.ts'
 
 type Row = Record<string, unknown>
@@ -21,11 +22,12 @@ const LONG = 200
 /** Small things with a name, such as labels, are told by that alone. */
 const SMALL = 3
 
-/** Of these the one field that is a text is all that is shown: as it is, for it may be piped. */
+/** Of these one field is all that is shown where it is there: as it is, for it may be piped. */
 const TEXTS: Record<string, string> = {
   'pages.get': 'content',
   'pages.canvas': 'html',
   'pages.diff': 'diff',
+  'time.report': 'csv',
 }
 
 /** What an operation answered, for a person to read. */
@@ -35,8 +37,8 @@ export async function shown(
   input: Fields,
   told: Told,
 ): Promise<void> {
-  const text = TEXTS[op.name]
-  if (text) return verbatim(String((data as Row)[text]), told)
+  const text = (data as Row)[TEXTS[op.name] ?? '']
+  if (typeof text === 'string') return verbatim(text, told)
   if (isRead(op.name) && (data as Row[]).length)
     return told.out(passages(op.name, data as Row[], told.screen))
   if (op.output.list) {
@@ -51,7 +53,9 @@ export async function shown(
   }
   const sentence = sentenceOf(op, data as Row)
   told.out(sentence === undefined ? record(op, schema, data as Row, told) : plain(sentence))
-  const { page: within, ...own } = data as Row
+  const { page: within, understood, ...own } = data as Row
+  const meant = understood ? understoodIn(understood as Row) : ''
+  if (meant) told.out(meant)
   if (op.output.secret && SECRETS.some((name) => own[name]))
     told.err('Keep it now: it is not shown again')
   if ((within as PageInfo | undefined)?.has_more)

@@ -15,6 +15,8 @@ const THINGS: Record<string, [thing: string, id: string]> = {
   views: ['view', 'view_id'],
   my_tasks: ['task', 'ticket_number'],
   my_views: ['view', 'view_id'],
+  calendar: ['task', 'ticket_number'],
+  calendar_feeds: ['feed', 'feed_id'],
   templates: ['template', 'template_id'],
   attachments: ['file', 'attachment_id'],
   inbox: ['notification', 'notification_id'],
@@ -114,6 +116,12 @@ const SENTENCES: Record<string, (data: Row) => string | undefined> = {
   'templates.create': ({ template_id, name }) => `Created template ${template_id} "${name}"`,
   'templates.apply': ({ ticket_number, title, url }) =>
     `Created task ${ticket_number} "${title}" ${url}`,
+  'my_tasks.add': ({ ticket_number, title, url, understood }) =>
+    ticket_number
+      ? `Added task ${ticket_number} "${title}" ${url}`
+      : `Would add "${(understood as Row).title}" to "${(understood as Row).project_title}"`,
+  'calendar_feeds.create': ({ title, url }) =>
+    `Made feed "${title}". Keep its address now, it is not shown again: ${url}`,
   'leases.claim': ({ ticket_number, expires_at, lease_id }) =>
     `${ticket_number} is yours until ${cell(expires_at)}: lease ${lease_id}`,
   'leases.heartbeat': ({ ticket_number, expires_at }) =>
@@ -139,6 +147,8 @@ const SENTENCES: Record<string, (data: Row) => string | undefined> = {
     `Deleted the webhook; ${count(released, 'message')} of it wait for polling`,
   'messages.ack': ({ acknowledged, unknown }) =>
     `Acknowledged ${count(acknowledged, 'message')}${notMine(unknown)}`,
+  'mail.test': ({ sent, address, said }) =>
+    sent ? `Sent to ${address}: ${said}` : `Not sent to ${address}: ${said}`,
   'user_context.update_profile': ({ changed }) =>
     (changed as unknown[]).length ? `Updated the profile${told(changed)}` : 'Nothing to change',
 }

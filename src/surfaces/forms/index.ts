@@ -7,12 +7,13 @@ import { signedOutPage } from './entry.ts'
 import { redirect, refusalPage } from './layout.ts'
 import type { Handle, Parts } from './parts.ts'
 import { settingsForms } from './settling.ts'
+import { stopForms } from './stopping.ts'
 import { STYLE } from './style.ts'
 import { localPath } from './wire.ts'
 
 /** The pages before and around the web app: plain forms that need no script. */
 export function forms(parts: Parts) {
-  const { accounts, door } = parts
+  const { accounts, mails, door } = parts
   const app = new Elysia({ name: 'forms' })
   const hidden = { detail: { hide: true }, parse: 'none' }
   const on = (method: 'GET' | 'POST', path: string, handle: Handle) => {
@@ -34,6 +35,9 @@ export function forms(parts: Parts) {
   on('GET', '/', async ({ caller }) => redirect(caller ? '/settings' : '/sign-in'))
   entryForms(accounts, on)
   settingsForms(parts, on)
+  stopForms(mails, door, (method, path, serve) =>
+    app.route(method, path, serve as never, hidden as never),
+  )
   app.get(
     '/forms.css',
     ((called: Called) => door.serve(called, 'anyone', async () => stylesheet())) as never,

@@ -3,6 +3,7 @@ import { Fault } from '../../kernel/fault.ts'
 import { type Called, type Door, STATUS, type Visit } from '../door.ts'
 import type { Invited } from './entry.ts'
 import type { Entered } from './layout.ts'
+import type { Mails } from './stopping.ts'
 
 /** Runs one operation of the catalogue by its name and answers its data. */
 export type Act = (caller: Caller, name: string, input: unknown) => Promise<unknown>
@@ -29,6 +30,7 @@ export interface Accounts {
 
 export interface Parts {
   accounts: Accounts
+  mails: Mails
   door: Door
   act: Act
   clock: Clock

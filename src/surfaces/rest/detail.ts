@@ -1,7 +1,8 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { PageInfo } from '../../kernel/list.ts'
 import { type AnyOperation, named } from '../../kernel/operation.ts'
-import { creates, type Route } from './routes.ts'
+import { downloadOf } from './download.ts'
+import { creates, isListOfObjects, type Route } from './routes.ts'
 import { type Shape, shapeOf } from './shapes.ts'
 
 const ANSWERS = {
@@ -55,7 +56,7 @@ function plainly({ method, path, op }: Route): Shape {
   const left = Object.keys(op.input.properties).filter((name) => !said.includes(name))
   const hasBody = method !== 'GET' && method !== 'DELETE'
   const [status, what] = creates(op) ? [201, 'Made'] : [200, 'Done']
-  const content = json(envelope(op.output))
+  const content = contentOf(op)
   return {
     operationId: nameOf({ method, path, op }),
     summary: op.summary,
@@ -65,7 +66,7 @@ function plainly({ method, path, op }: Route): Shape {
     parameters: [
       ...inPath.map((name) => (name === 'task' ? TASK : parameter(op.input, name, 'path'))),
       ...(hasBody ? [] : left.map((name) => parameter(op.input, name, 'query'))),
-      ...(method === 'POST' ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+      ...(method === 'GET' ? [] : [{ $ref: '#/components/parameters/IdempotencyKey' }]),
     ],
     ...(hasBody && { requestBody: bodyOf(op.input, left) }),
     responses: {
@@ -77,6 +78,12 @@ function plainly({ method, path, op }: Route): Shape {
       ...(op.lags && refusals([503])),
     },
   }
+}
+
+function contentOf(op: AnyOperation): Shape {
+  const download = downloadOf(op)
+  const file = download && { [download.type]: { schema: { type: 'string' } } }
+  return { ...json(envelope(op.output)), ...file }
 }
 
 /** A second route of the same operation is numbered: every name in the document is its own. */
@@ -107,7 +114,7 @@ function parameter({ properties, required }: TObject, name: string, where: strin
   if (where === 'path') return { ...told, required: true, schema }
   const needed = { required: required?.includes(name) ?? false }
   // Objects travel in a query as JSON text.
-  return schema.type === 'object'
+  return schema.type === 'object' || isListOfObjects(properties[name] as TSchema)
     ? { ...told, ...needed, content: json(schema) }
     : { ...told, ...needed, schema }
 }

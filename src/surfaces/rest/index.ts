@@ -6,6 +6,7 @@ import { readJson } from '../body.ts'
 import type { Called, Door, Visit } from '../door.ts'
 import { meant } from './compat.ts'
 import { detailOf } from './detail.ts'
+import { fileIn } from './download.ts'
 import { creates, inputOf, queryOf, routesOf } from './routes.ts'
 
 interface Parts {
@@ -28,10 +29,11 @@ export function rest({ catalog, dispatch, door }: Parts) {
         const asked = meant(op, catalog, body, query)
         const input = inputOf(asked, body, query, params ?? {})
         if (method === 'GET') safe(asked, input)
-        const sent = method === 'POST' ? request.headers.get('idempotency-key') : null
+        const sent = method === 'GET' ? null : request.headers.get('idempotency-key')
         const key = sent ?? undefined
         const until = asked.patience && door.wait({ request, server })
-        return enveloped(asked, await dispatch(visit.caller!, asked, input, key, until), visit)
+        const answer = await dispatch(visit.caller!, asked, input, key, until)
+        return fileIn(asked, answer.data, request) ?? enveloped(asked, answer, visit)
       })
     // Told when somebody asks for the document; a start does not wait for it.
     const detail = () => detailOf(route, meant(op, catalog, { task_id: 0 }))

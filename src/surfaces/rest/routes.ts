@@ -67,6 +67,7 @@ function addressed(op: AnyOperation, { task, ...rest }: Fields): Fields {
 /** Text becomes numbers, lists and objects here, where everything is text, and nowhere else. */
 function spoken(schema: TSchema | undefined, name: string, text: unknown): unknown {
   if (!schema) return text
+  if (isListOfObjects(schema)) return objectsIn(name, text)
   const kinds = kindsOf(schema)
   const value = typeof text === 'string' ? parsed(kinds, name, text) : text
   // Converting takes its time, and where any text will do there is nothing to convert.
@@ -85,17 +86,26 @@ function kindsOf(schema: TSchema): string[] {
   return made
 }
 
+export const isListOfObjects = ({ items }: TSchema) => items?.type === 'object'
+
+/** As JSON: the whole list, or one object after the other. */
+function objectsIn(name: string, text: unknown): unknown {
+  const said = [text].flat()
+  if (!said.every((one) => typeof one === 'string')) return text
+  return said.flatMap((one) => readJson(name, one, 'list of objects'))
+}
+
 function parsed(kinds: readonly string[], name: string, text: string): unknown {
-  if (kinds.includes('object') && text.startsWith('{')) return readObject(name, text)
+  if (kinds.includes('object') && text.startsWith('{')) return readJson(name, text)
   if (kinds.includes('array') && (text.includes(',') || kinds.every((kind) => kind === 'array')))
     return text.split(',')
   return text
 }
 
-function readObject(name: string, text: string): unknown {
+function readJson(name: string, text: string, what = 'object'): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw fault.invalid(name, 'invalid_format', `${name} must be a JSON object`, text)
+    throw fault.invalid(name, 'invalid_format', `${name} must be a JSON ${what}`, text)
   }
 }

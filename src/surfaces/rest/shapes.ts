@@ -4,7 +4,9 @@ import type { TSchema } from '@sinclair/typebox'
 export type Shape = Record<string, unknown>
 
 /** Words that only this program understands. */
-const PRIVATE = ['absent', 'again', 'always', 'concise', 'list', 'needs', 'secret', 'file']
+const PRIVATE = [
+  ...['absent', 'again', 'always', 'concise', 'list', 'needs', 'secret', 'file', 'download'],
+]
 
 /** The plain JSON Schema of a TypeBox one, told the short way where there is one. */
 export function shapeOf(schema: TSchema): Shape {

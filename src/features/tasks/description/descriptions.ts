@@ -1,10 +1,10 @@
 import { getTableColumns } from 'drizzle-orm'
 import { type Content, type Format, loadContent } from '../../../content/index.ts'
-import type { Context } from '../../../kernel/caller.ts'
+import type { Writer } from '../../../kernel/caller.ts'
 import { fault } from '../../../kernel/fault.ts'
 import { param, prepared } from '../../../store/prepared.ts'
 import type { Task } from '../address.ts'
-import { descriptionVersions } from '../tables.ts'
+import { descriptionVersions } from './tables.ts'
 
 declare const clean: unique symbol
 /** A text that may be kept; only cleaning makes one, so none is written past it. */
@@ -48,7 +48,7 @@ export function cleaned(
 }
 
 /** Keeps the text a task has now beside those it had before. */
-export async function keepVersion({ tx, caller, now }: Context, task: Task): Promise<void> {
+export async function keepVersion({ tx, caller, now }: Writer, task: Task): Promise<void> {
   const { team_id, task_id, description, description_version, content_type } = task
   if (description === null) return
   await inserts(tx).execute({

@@ -10,10 +10,10 @@ import { matching } from '../../../store/text.ts'
 import { Actor, actorsOf, asActor, Id, Timestamp } from '../../people/index.ts'
 import { addressed, locateTask, type Task } from '../address.ts'
 import { address, ContentType, TaskReceipt } from '../schema.ts'
-import { descriptionVersions } from '../tables.ts'
 import { updateTask } from '../update.ts'
 import { cleaned } from './descriptions.ts'
 import { AsFormat, inFormat } from './formats.ts'
+import { descriptionVersions } from './tables.ts'
 
 const VersionId = Id('Id of a version, as svc_tasks versions lists them')
 

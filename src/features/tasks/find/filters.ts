@@ -114,7 +114,7 @@ function statusesAsked({ status, filter }: Wanted, query: Query): Status[] {
 type Asking = [named: string, field: string, op: Op, value: unknown]
 
 /** What is asked of a list, as rules; each beside the field that asks it. */
-function rulesOf(wanted: Wanted): [named: string, rule: Rule][] {
+export function rulesOf(wanted: Wanted): [named: string, rule: Rule][] {
   const { filter = {}, custom_fields = {} } = wanted
   const own: Asking[] = [
     ['section', 'section', 'is', wanted.section],

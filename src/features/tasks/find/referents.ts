@@ -85,6 +85,8 @@ export function label(asked: Asked): Facet {
           .map(({ label_id }) => label_id),
       )
       if (!ids.length) return never
+      // The sign keeps SQLite from looking through all that has these labels, once for each task.
+      if (scope.few) return tagged(inArray(sql`+${taskLabels.label_id}`, ids))
       const holders = ctx.tx
         .select({ task_id: taskLabels.task_id })
         .from(taskLabels)
@@ -113,7 +115,7 @@ export function assignee(asked: Asked): Facet {
   const heldBy = (ids: readonly number[]): SQL => {
     const theirs = inArray(taskAssignees.actor_id, [...ids])
     // In a team somebody may hold far more tasks than a board has; without a board all are wanted.
-    if (scope.project_id !== undefined) return held(theirs)
+    if (scope.project_id !== undefined || scope.few) return held(theirs)
     const all = ctx.tx
       .select({ task_id: taskAssignees.task_id })
       .from(taskAssignees)

@@ -8,6 +8,8 @@ import { tasks } from '../tables.ts'
 export interface Scope {
   teams: readonly number[]
   project_id?: number
+  /** The tasks are few, and found in another way, so each is asked by itself. */
+  few?: true
 }
 
 export async function scopeOf(ctx: Context, project_id: number | undefined): Promise<Scope> {

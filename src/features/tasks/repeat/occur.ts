@@ -31,15 +31,19 @@ export async function upcoming(
   const { ctx, task, set } = edit
   const isAnew = set.due_date !== undefined || set.recurrence !== undefined
   if (isAnew && task.repeats_from !== null) set.repeats_from = null
+  const startsAnew = set.start_date !== undefined || set.recurrence !== undefined
+  if (startsAnew && task.starts_from !== null) set.starts_from = null
   const after = { ...task, ...set }
   const { recurrence: rule, due_date: due, start_date: start, repeats_from: from } = after
   if (rule === null || !isCompletion(task, after)) return undefined
   const opens = await opening(ctx, section, leaving)
   const zone = await zoneOf(ctx, assignees)
-  const dates = opens && nextDates({ rule, due, start, from, zone, now: ctx.now })
+  const dates =
+    opens && nextDates({ rule, due, start, meant: after.starts_from, from, zone, now: ctx.now })
   if (!dates) return undefined
   edit.put('recurrence', null)
   if (task.repeats_from !== null) set.repeats_from = null
+  if (task.starts_from !== null) set.starts_from = null
   return { ...dates, rule, section: opens }
 }
 

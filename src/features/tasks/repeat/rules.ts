@@ -6,6 +6,8 @@ export interface Series {
   /** As it is stored: a day, or a moment in UTC. */
   due: string | null
   start: Date | null
+  /** The local moment that the start stands for, where a clock change skipped it. */
+  meant?: string | null
   /** What the series is counted from, where the due date itself does not say so. */
   from: string | null
   zone: string
@@ -16,16 +18,17 @@ export interface Next {
   due_date: string | null
   start_date: Date | null
   repeats_from: string | null
+  starts_from: string | null
 }
 
 /** A day in the calendar, at a time of day if the due date is a moment. */
-interface Local {
+export interface Local {
   day: Temporal.PlainDate
   time?: Temporal.PlainTime
 }
 
 const DAYS = { Daily: 1, Weekdays: 1, Weekly: 7, Biweekly: 14 }
-const MIDNIGHT = new Temporal.PlainTime()
+const NO_START = { start_date: null, starts_from: null }
 const SATURDAY = 6
 
 /** The dates of the next occurrence; undefined where the calendar ends. */
@@ -37,19 +40,21 @@ export function nextDates(series: Series): Next | undefined {
   const due_date = dateOf(series, found)
   const { day } = landing(series, found)
   const old = due === null ? day : localOf(series, due).day
-  const start_date = start && moved(series, start, (from) => from.add(old.until(day)))
-  if (!inCalendar(due_date) || (start_date && !inCalendar(start_date.toISOString())))
-    return undefined
+  const begins = start ? moved(series, start, (from) => from.add(old.until(day))) : NO_START
+  if (!begins || !inCalendar(due_date)) return undefined
   const repeats_from = isSaid(series, anchor, found) ? null : anchorText(series, anchor)
-  return { due_date, start_date, repeats_from }
+  return { due_date, repeats_from, ...begins }
 }
 
-/** Without a due date it starts again one period after the day it was completed. */
+/**
+ * Without a due date it starts again one period after the day it was completed; after the day it
+ * was to start, where that is still to come.
+ */
 function startingNext(series: Series, start: Date): Next | undefined {
-  const { day } = following(series, { day: today(series) })
-  const start_date = moved(series, start, () => day)
-  if (!inCalendar(start_date.toISOString())) return undefined
-  return { due_date: null, start_date, repeats_from: null }
+  const [now, old] = [today(series), startOf(series, start).toPlainDate()]
+  const { day } = following(series, { day: Temporal.PlainDate.compare(old, now) > 0 ? old : now })
+  const begins = moved(series, start, () => day)
+  return begins && { due_date: null, repeats_from: null, ...begins }
 }
 
 const today = ({ now, zone }: Series) => local(now, zone).toPlainDate()
@@ -68,28 +73,38 @@ function localOf({ zone }: Pick<Series, 'zone'>, date: string): Local {
 const beginning = ({ due, from }: Series) =>
   due !== null && from !== null && isDay(from) === isDay(due) ? from : due
 
-function anchorOf(series: Series): Local {
+export function anchorOf(series: Series): Local {
   const text = beginning(series)
   return text === null ? { day: today(series) } : localOf(series, text)
 }
 
+/** One of the series, so many periods after it began. */
+export type Found = Local & { n: number }
+
 /** The first of the series after the old due date that is in the future. */
-function following(series: Series, anchor: Local): Local {
+export function following(series: Series, anchor: Local, least = done(series) + 1): Found {
   const { rule } = series
-  const isOff = (day: Temporal.PlainDate) => rule === 'Weekdays' && day.dayOfWeek >= SATURDAY
   // A time that a clock change skips may fall on the day after: hence one period earlier.
   const late = periods(rule, anchor.day, today(series)) - 1
-  for (let n = Math.max(done(series) + 1, late); ; n++) {
-    const found = { ...anchor, day: after(rule, anchor.day, n) }
-    if (!isOff(found.day) && isFuture(series, found)) return found
+  for (let n = Math.max(least, late); ; n++) {
+    const found = nth(series, anchor, n)
+    if (!isOff(series, found) && isFuture(series, found)) return found
   }
 }
+
+export const nth = ({ rule }: Series, anchor: Local, n: number): Found => ({
+  ...anchor,
+  ...{ day: after(rule, anchor.day, n), n },
+})
+
+export const isOff = ({ rule }: Series, { day }: Local) =>
+  rule === 'Weekdays' && day.dayOfWeek >= SATURDAY
 
 /**
  * How many periods the old due date is into the series. Counted in the zone the series began in:
  * in another one, the days of both may be cut short differently.
  */
-function done(series: Series): number {
+export function done(series: Series): number {
   const [from, due] = [beginning(series), series.due]
   if (from === null || due === null) return 0
   const zone = from.endsWith(']') ? Temporal.ZonedDateTime.from(from).timeZoneId : series.zone
@@ -120,11 +135,11 @@ function landing(series: Series, { day, time }: Local): Local {
   return { day: at.toPlainDate(), time: at.toPlainTime() }
 }
 
-const dateOf = (series: Series, { day, time }: Local) =>
+export const dateOf = (series: Series, { day, time }: Local) =>
   time ? new Date(zoned(series, { day, time }).epochMilliseconds).toISOString() : day.toString()
 
 /** Years beyond 9999 are written with a sign. */
-const inCalendar = (date: string) => /^\d/.test(date)
+export const inCalendar = (date: string) => /^\d/.test(date)
 
 /** A series counted from the new due date would go on just the same. */
 function isSaid(series: Series, anchor: Local, found: Local): boolean {
@@ -138,14 +153,29 @@ function isSaid(series: Series, anchor: Local, found: Local): boolean {
 const anchorText = ({ zone }: Series, { day, time }: Local) =>
   time ? `${day.toPlainDateTime(time)}[${zone}]` : day.toString()
 
-/** The start date on another day, at its own time of day; the start of a day stays one. */
+/** When it was to start by the clock on the wall; the start of a day is midnight there. */
+function startOf({ zone, meant }: Series, start: Date): Temporal.PlainDateTime {
+  if (meant) {
+    const at = Temporal.ZonedDateTime.from(meant)
+    return at.timeZoneId === zone
+      ? Temporal.PlainDateTime.from(meant)
+      : at.withTimeZone(zone).toPlainDateTime()
+  }
+  const at = local(start, zone)
+  return at.equals(at.startOfDay()) ? at.toPlainDate().toPlainDateTime() : at.toPlainDateTime()
+}
+
+/** The start date on another day, at its own time of day; undefined where the calendar ends. */
 function moved(
-  { zone }: Series,
+  series: Series,
   start: Date,
   to: (day: Temporal.PlainDate) => Temporal.PlainDate,
-): Date {
-  const at = local(start, zone)
-  const plainTime = at.equals(at.startOfDay()) ? MIDNIGHT : at.toPlainTime()
-  const next = to(at.toPlainDate()).toZonedDateTime({ timeZone: zone, plainTime })
-  return new Date(next.epochMilliseconds)
+): Pick<Next, 'start_date' | 'starts_from'> | undefined {
+  const old = startOf(series, start)
+  const next = to(old.toPlainDate()).toPlainDateTime(old.toPlainTime())
+  const at = next.toZonedDateTime(series.zone)
+  const start_date = new Date(at.epochMilliseconds)
+  if (!inCalendar(start_date.toISOString())) return undefined
+  const isThere = at.toPlainDateTime().equals(next) || at.equals(at.startOfDay())
+  return { start_date, starts_from: isThere ? null : `${next}[${series.zone}]` }
 }

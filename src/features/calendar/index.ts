@@ -1,0 +1,7 @@
+import { feeds, range, subscribe, unsubscribe } from './operations.ts'
+
+export { calendarDesk } from './desk.ts'
+export { read as readCalendar } from './operations.ts'
+export { calendarFeeds } from './tables.ts'
+
+export const operations = [range, feeds, subscribe, unsubscribe] as const

@@ -1,0 +1,86 @@
+import { Type as t } from '@sinclair/typebox'
+import { and, eq, getTableColumns } from 'drizzle-orm'
+import { listing, listOf } from '../../kernel/list.ts'
+import { operation } from '../../kernel/operation.ts'
+import { pageOf } from '../../store/page.ts'
+import { matching } from '../../store/text.ts'
+import { createFeed, deleteFeed, shownFeed, shownNew } from './feeds.ts'
+import { listRange } from './range.ts'
+import { readFeed } from './read.ts'
+import { asked, CalendarItem, draft, Entry, Feed, FeedId, NewFeed } from './schema.ts'
+import { calendarFeeds } from './tables.ts'
+
+const FEEDS = '/api/v1/calendar/feeds'
+
+export const range = operation({
+  name: 'calendar.list',
+  summary: 'What is due from one day to another, and what comes again then',
+  needs: 'tasks:read',
+  on: { rest: 'GET /api/v1/calendar', cli: 'calendar show' },
+  input: t.Object(asked),
+  output: listOf(CalendarItem),
+  run: (input, ctx) => listRange(ctx, input),
+})
+
+export const feeds = operation({
+  name: 'calendar_feeds.list',
+  summary: 'Your calendar feeds, without their addresses',
+  needs: 'keys:read',
+  on: { rest: `GET ${FEEDS}`, cli: 'calendar feeds' },
+  input: listing({}),
+  output: listOf(Feed),
+  async run(input, ctx) {
+    const { rows, page } = await pageOf(ctx.tx, input, {
+      name: 'calendar_feeds',
+      from: calendarFeeds,
+      columns: getTableColumns(calendarFeeds),
+      where: and(
+        eq(calendarFeeds.actor_id, ctx.caller.actor_id),
+        matching(input, [calendarFeeds.title]),
+      ),
+      sorts: {
+        createdAt: { key: calendarFeeds.created_at },
+        title: { key: calendarFeeds.title },
+      },
+      id: 'calendar_feed_id',
+    })
+    return { items: rows.map(shownFeed), page }
+  },
+})
+
+export const subscribe = operation({
+  name: 'calendar_feeds.create',
+  summary: 'Make an address at which a calendar reads your tasks; it is shown this once',
+  needs: 'keys:manage',
+  on: { rest: `POST ${FEEDS}`, cli: 'calendar subscribe' },
+  input: t.Object(draft),
+  output: NewFeed,
+  async run(input, ctx) {
+    const { feed, secret } = await createFeed(ctx, input)
+    return { ...shownNew(feed), url: `${ctx.server.url}/calendar/${secret}.ics` }
+  },
+})
+
+export const unsubscribe = operation({
+  name: 'calendar_feeds.delete',
+  summary: 'End one of your calendar feeds; its address is no good from then on',
+  needs: 'keys:manage',
+  on: { rest: `DELETE ${FEEDS}/:feed_id`, cli: 'calendar unsubscribe <feed_id>' },
+  input: t.Object({ feed_id: FeedId }),
+  output: t.Object({ feed_id: FeedId, title: t.String() }),
+  async run(input, ctx) {
+    const { feed_id, title } = await deleteFeed(ctx, input.feed_id)
+    return { feed_id, title }
+  },
+})
+
+/** What a calendar reads at the address of a feed; the surface there knows who asks. */
+export const read = operation({
+  name: 'calendar_feeds.read',
+  summary: 'The open tasks with a due date that a calendar feed of yours shows',
+  needs: 'tasks:read',
+  on: {},
+  input: t.Object({ feed_id: FeedId, cursor: t.Optional(t.String({ maxLength: 2000 })) }),
+  output: listOf(Entry),
+  run: ({ feed_id, cursor }, ctx) => readFeed(ctx, feed_id, cursor),
+})

@@ -1,0 +1,105 @@
+import { type Static, Type as t } from '@sinclair/typebox'
+import { listing } from '../../kernel/list.ts'
+import { Id, Timestamp } from '../people/index.ts'
+import { ProjectId } from '../projects/index.ts'
+import { TaskId, TaskRow, taskFilters } from '../tasks/index.ts'
+import { WHATS } from './rules.ts'
+
+export const MOST_FEEDS = 20
+export const MOST_DAYS = 400
+
+export const FeedId = t.String({
+  minLength: 1,
+  maxLength: 50,
+  description: 'A calendar feed of yours; UUID',
+})
+const What = t.Union(
+  WHATS.map((one) => t.Literal(one)),
+  { description: 'mine: assigned to you, the default; all: every task of the boards' },
+)
+const Boards = t.Array(Id('Id of a board'), {
+  maxItems: 100,
+  description: 'Only tasks of these boards; none: of all that you see',
+})
+
+export const draft = {
+  title: t.Optional(
+    t.String({
+      minLength: 1,
+      maxLength: 200,
+      pattern: '\\S',
+      description: 'What the calendar is called; has a default',
+    }),
+  ),
+  what: t.Optional(What),
+  project_ids: t.Optional(Boards),
+}
+const Draft = t.Object(draft)
+export type Draft = Static<typeof Draft>
+
+const feed = {
+  feed_id: FeedId,
+  title: t.String(),
+  what: What,
+  project_ids: t.Array(ProjectId),
+  created_at: Timestamp,
+}
+export const Feed = t.Object(
+  { ...feed, last_read_at: t.Union([Timestamp, t.Null()]) },
+  { concise: ['feed_id', 'title', 'what', 'last_read_at'] },
+)
+export type Feed = Static<typeof Feed>
+
+export const NewFeed = t.Object(
+  { ...feed, url: t.String({ description: 'Where calendars read it; shown this once' }) },
+  { secret: true },
+)
+
+/** What a calendar is told of a task. */
+export const Entry = t.Object({
+  task_id: TaskId,
+  ticket_number: t.String(),
+  title: t.String(),
+  text: t.String(),
+  url: t.String(),
+  labels: t.Array(t.String()),
+  priority: t.Integer(),
+  updated_at: Timestamp,
+  due_date: t.String(),
+  repeat: t.Union([
+    t.Object({
+      rule: t.String(),
+      begins: t.String(),
+      time_zone: t.String(),
+      alone: t.Array(t.String()),
+      also: t.Array(t.String()),
+      without: t.Array(t.String()),
+    }),
+    t.Null(),
+  ]),
+})
+export type Entry = Static<typeof Entry>
+
+const Day = (description: string) => t.String({ minLength: 1, maxLength: 40, description })
+
+export const asked = {
+  from: Day('First day, YYYY-MM-DD'),
+  to: Day(`Last day, YYYY-MM-DD; at most ${MOST_DAYS} days in all`),
+  project_ids: t.Optional(Boards),
+  assigned_to: taskFilters.assigned_to,
+  include_done: t.Optional(t.Boolean({ description: 'Completed tasks too; default false' })),
+  ...t.Pick(listing({}), ['cursor', 'fields', 'limit']).properties,
+}
+const Asked = t.Object(asked)
+export type Asked = Static<typeof Asked>
+
+export const CalendarItem = t.Object(
+  {
+    ...TaskRow.properties,
+    date: t.String({ description: 'Day or moment that it is due then' }),
+    at: { ...Timestamp, description: 'The moment after which it is overdue' },
+    occurrence: t.Boolean({ description: 'True: it comes again then, once it was done before' }),
+  },
+  { concise: [...(TaskRow.concise as string[]), 'date', 'at', 'occurrence'] },
+)
+export type CalendarItem = Static<typeof CalendarItem>

@@ -1,0 +1,29 @@
+import { id, index, int, json, table, text, time, uniqueIndex } from '../../store/columns.ts'
+import { actors } from '../people/index.ts'
+import type { What } from './rules.ts'
+
+/** Addresses at which calendars read somebody's tasks; they belong to an account and to no team. */
+export const calendarFeeds = table(
+  'calendar_feeds',
+  {
+    calendar_feed_id: id('calendar_feed_id'),
+    /** The UUID that the wire knows it by. */
+    feed_id: text('feed_id').notNull(),
+    actor_id: int('actor_id')
+      .notNull()
+      .references(() => actors.actor_id),
+    title: text('title').notNull(),
+    what: text('what').$type<What>().notNull(),
+    /** None of them: all boards. */
+    project_ids: json<number[]>('project_ids').notNull(),
+    /** Of the secret that stands in its address. */
+    hash: text('hash').notNull(),
+    created_at: time('created_at').notNull(),
+    last_read_at: time('last_read_at'),
+  },
+  (t) => [
+    uniqueIndex('calendar_feeds_public').on(t.feed_id),
+    uniqueIndex('calendar_feeds_hash').on(t.hash),
+    index('calendar_feeds_actor').on(t.actor_id, t.title),
+  ],
+)

@@ -1,0 +1,47 @@
+import type { Recurrence } from './schema.ts'
+import { LEFT, REPEATS, RIGHT, UNKNOWN_REPEATS } from './shapes.ts'
+
+/** How often, as it stands in a line. */
+export interface Repeat {
+  from: number
+  to: number
+  text: string
+  /** Nothing where no rule says the same. */
+  rule: Recurrence | undefined
+  weekday: string | undefined
+  /** `the 1st`: the day of the month. */
+  nth: string | undefined
+}
+
+const shaped = (source: string) => new RegExp(`${LEFT}(?:${source})${RIGHT}`, 'giu')
+const KNOWN = REPEATS.map(shaped)
+const UNKNOWN = UNKNOWN_REPEATS.map(shaped)
+/** `every day of the year` tells of days, not of the task. */
+const ABOUT = /^\s+(?:of|that|when|i|we|you|he|she|they)\b/i
+
+export function repeatsIn(line: string): Repeat[] {
+  const known = KNOWN.flatMap((shape) => [...line.matchAll(shape)].map(repeatOf))
+  const unknown = UNKNOWN.flatMap((shape) =>
+    [...line.matchAll(shape)].map(({ 0: text, index }) => ({
+      ...{ text, from: index, to: index + text.length },
+      ...{ rule: undefined, weekday: undefined, nth: undefined },
+    })),
+  )
+  // `every 2 weeks` is known, `every monday and friday` is not: of two, the longer one counts.
+  return [...known, ...unknown]
+    .filter(({ to }) => !ABOUT.test(line.slice(to)))
+    .sort((a, b) => a.from - b.from || b.to - a.to || Number(!a.rule) - Number(!b.rule))
+    .filter((one, at, all) => all.slice(0, at).every(({ to }) => to <= one.from))
+}
+
+function repeatOf({ 0: text, index, groups = {} }: RegExpExecArray): Repeat {
+  const { weekday, second, other, nth, every = nth, ...rules } = groups
+  const rule = Object.keys(rules).find((name) => rules[name]) as Recurrence | undefined
+  return {
+    ...{ text, from: index, to: index + text.length, weekday: weekday ?? second },
+    ...{
+      nth: every && `the ${every}`,
+      rule: rule ?? (every ? 'Monthly' : other ? 'Biweekly' : 'Weekly'),
+    },
+  }
+}

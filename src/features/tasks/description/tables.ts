@@ -1,0 +1,23 @@
+import { id, int, table, text, time, uniqueIndex } from '../../../store/columns.ts'
+import { actors } from '../../people/index.ts'
+import { tasks } from '../tables.ts'
+
+/** Every text a description ever had, from the first on. */
+export const descriptionVersions = table(
+  'description_versions',
+  {
+    version_id: id('version_id'),
+    team_id: int('team_id').notNull(),
+    task_id: int('task_id')
+      .notNull()
+      .references(() => tasks.task_id),
+    version: int('version').notNull(),
+    content: text('content').notNull(),
+    content_type: text('content_type').$type<'html' | 'markdown'>().notNull(),
+    author_id: int('author_id')
+      .notNull()
+      .references(() => actors.actor_id),
+    created_at: time('created_at').notNull(),
+  },
+  (t) => [uniqueIndex('description_versions_order').on(t.team_id, t.task_id, t.version)],
+)

@@ -1,0 +1,26 @@
+import type { AnyOperation } from '../../kernel/operation.ts'
+
+/** The field of an answer that is a file when it is there. */
+export interface Download {
+  field: string
+  type: string
+  filename: string
+}
+
+export const downloadOf = ({ output }: AnyOperation): Download | undefined => output.download
+
+/** A link to it saves the file; whoever asks for JSON gets the answer that it is part of. */
+export function fileIn(op: AnyOperation, data: unknown, request: Request): Response | undefined {
+  const download = downloadOf(op)
+  if (!download || request.headers.get('accept')?.includes('json')) return undefined
+  const text = (data as Record<string, unknown>)[download.field]
+  if (typeof text !== 'string') return undefined
+  return new Response(text, {
+    headers: {
+      'content-type': `${download.type}; charset=utf-8`,
+      'content-disposition': `attachment; filename="${download.filename}"`,
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'private, no-store',
+    },
+  })
+}

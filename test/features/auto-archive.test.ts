@@ -1,0 +1,224 @@
+import { afterAll, expect, test } from 'bun:test'
+import pino from 'pino'
+import { countsOf, leases, tasks as taskRows } from '../../src/features/tasks/index.ts'
+import { Sweeper } from '../../src/workers/index.ts'
+import { claimed } from '../furniture.ts'
+import { refused } from '../refused.ts'
+import { sweep, terminal } from '../terminal.ts'
+import { type World, world } from '../world.ts'
+
+afterAll(sweep)
+
+const DAY = 24 * 3_600_000
+const log = pino({ level: 'silent' })
+
+const sweeperOf = (w: World) => new Sweeper({ store: w.store, clock: w.clock.read, log })
+
+/** How many tasks a column says it has. */
+const shownIn = (w: World, section_id: number) =>
+  w.store.read(async (tx) => (await countsOf(tx, { ...w, ...w.board })).get(section_id))
+
+/** A board that puts away what was left alone for a week. */
+async function tidy() {
+  const w = await world()
+  const { project_id } = w.board
+  await w.ada['projects.update']({ project_id, auto_archive_days: 7 })
+  const sweeper = sweeperOf(w)
+  /** The keys of what the house put away in one sweep after so much time. */
+  const after = async (ms: number) => {
+    w.clock.pass(ms)
+    const seq = (await w.changes()).at(-1)!.seq
+    await sweeper.all()
+    const said = (await w.changes(seq)).filter(({ type }) => type === 'task.updated')
+    for (const { actor_id, data } of said)
+      expect([actor_id, data.changed, data.after]).toEqual([-1, ['status'], { status: 'Archive' }])
+    return said.map(({ data }) => String(data.ticket_number)).toSorted()
+  }
+  const done = async (title: string) => {
+    const { task_id, ticket_number } = await w.ada['tasks.create']({
+      ...{ project_id, title, section_id: w.sections.Done },
+    })
+    return { task_id, ticket_number }
+  }
+  const statusOf = async (task: { task_id: number }) =>
+    (await w.ada['tasks.get']({ task_id: task.task_id })) as {
+      status: string
+      recurrence?: string | null
+    }
+  return { ...w, after, done, statusOf }
+}
+
+test('what is done and left alone for so many days is put away, and nothing else', async () => {
+  const w = await tidy()
+  const { domain } = w.tasks
+  expect(await w.after(7 * DAY)).toEqual([])
+  expect(await w.after(1)).toEqual([domain.ticket_number])
+  expect(await w.statusOf(domain)).toMatchObject({ status: 'Archive' })
+  expect(await w.after(1000 * DAY)).toEqual([])
+  expect(await w.statusOf(w.tasks.copy)).toMatchObject({ status: 'Normal' })
+})
+
+test('it counts as an archive by anybody: in columns, lists and search', async () => {
+  const w = await tidy()
+  const { project_id } = w.board
+  const count = async () => {
+    return shownIn(w, w.sections.Done)
+  }
+  const found = async (query: string) =>
+    (await w.ada['search.tasks']({ query, project_id })).items.map((one) => one.ticket_number)
+  expect([await count(), await found('domain')]).toEqual([1, ['HP-4']])
+  await w.after(8 * DAY)
+  expect([await count(), await found('domain')]).toEqual([0, []])
+  expect(await found('domain is:archived')).toEqual(['HP-4'])
+  await w.ada['tasks.update']({ ...w.tasks.domain, status: 'Normal' })
+  expect(await count()).toBe(1)
+  expect(await w.after(7 * DAY)).toEqual([])
+  expect(await w.after(1)).toEqual(['HP-4'])
+})
+
+test('a change or a comment counts as touching, and so does being moved', async () => {
+  const w = await tidy()
+  const [edited, discussed, left] = [await w.done('a'), await w.done('b'), await w.done('c')]
+  w.clock.pass(5 * DAY)
+  await w.cleo['tasks.update']({ task_id: edited.task_id, title: 'A' })
+  await w.cleo['comments.add']({ task_id: discussed.task_id, text: 'Thank you' })
+  await w.ada['tasks.update']({ task_id: w.tasks.copy.task_id, section_id: w.sections.Done })
+  expect(await w.after(3 * DAY)).toEqual([left.ticket_number, w.tasks.domain.ticket_number].sort())
+  const later = [edited, discussed, w.tasks.copy].map(({ ticket_number }) => ticket_number)
+  expect(await w.after(5 * DAY)).toEqual(later.sort())
+})
+
+test('what somebody holds a lease of is passed over until the lease ends', async () => {
+  const w = await tidy()
+  const { task_id, ticket_number } = w.tasks.copy
+  await claimed(w.bot, { task_id })
+  w.clock.pass(10 * DAY)
+  // Only a hand in the database leaves a lease on what is done.
+  await w.store.write(async (tx) => {
+    const { now } = w.clock
+    await tx.update(taskRows).set({ completed_at: now, section_id: w.sections.Done })
+    await tx.update(leases).set({ expires_at: new Date(now.getTime() + DAY) })
+  })
+  const others = [w.tasks.logo, w.tasks.link, w.tasks.domain].map((one) => one.ticket_number)
+  expect(await w.after(0)).toEqual(others.sort())
+  expect(await w.after(DAY - 1)).toEqual([])
+  expect(await w.after(1)).toEqual([ticket_number])
+})
+
+test('a repeating task goes on when somebody puts it away, but not when time does', async () => {
+  const w = await tidy()
+  const rule = { due_date: '2026-11-23', recurrence: 'Weekly' as const }
+  const open = await w.ada['tasks.create']({
+    ...{ project_id: w.board.project_id, title: 'Water the plants', ...rule },
+  })
+  const done = await w.done('Mow the lawn')
+  await w.ada['tasks.update']({ task_id: done.task_id, ...rule })
+  const { next_occurrence } = await w.ada['tasks.update']({
+    ...{ task_id: open.task_id, status: 'Archive' },
+  })
+  expect(next_occurrence).toMatchObject({ due_date: '2026-11-30' })
+  const seq = (await w.changes()).at(-1)!.seq
+  const away = await w.after(8 * DAY)
+  expect(away).toEqual([done.ticket_number, w.tasks.domain.ticket_number].sort())
+  expect(await w.statusOf(done)).toMatchObject({ status: 'Archive', recurrence: 'Weekly' })
+  expect(await w.emitted(seq)).not.toContain('task.created')
+})
+
+test('a sub-task stays where it is when the task above it is put away', async () => {
+  const w = await tidy()
+  const above = await w.done('Build a shed')
+  const below = await w.ada['tasks.create']({
+    ...{ project_id: w.board.project_id, title: 'Buy nails', parent_task_id: above.task_id },
+  })
+  expect(await w.after(8 * DAY)).toContain(above.ticket_number)
+  expect(await w.statusOf(below)).toMatchObject({ status: 'Normal' })
+})
+
+test('boards that do not ask for it, and archived ones, are left as they are', async () => {
+  const w = await tidy()
+  const { project_id } = w.board
+  await w.ada['projects.update']({ project_id, auto_archive_days: null })
+  expect(await w.after(100 * DAY)).toEqual([])
+  await w.ada['projects.update']({ project_id, auto_archive_days: 30 })
+  await w.ada['projects.archive']({ project_id })
+  expect(await w.after(0)).toEqual([])
+  await w.ada['projects.archive']({ project_id, status: 'Normal' })
+  expect(await w.after(0)).toEqual([w.tasks.domain.ticket_number])
+})
+
+test('several servers at once put each task away once, and count it once', async () => {
+  const w = await tidy()
+  const keys: string[] = [w.tasks.domain.ticket_number]
+  for (let nth = 0; nth < 40; nth++) keys.push((await w.done(`Task ${nth}`)).ticket_number)
+  w.clock.pass(8 * DAY)
+  const seq = (await w.changes()).at(-1)!.seq
+  await Promise.all(Array.from({ length: 4 }, () => sweeperOf(w).all()))
+  const said = (await w.changes(seq)).filter(({ type }) => type === 'task.updated')
+  expect(said.map(({ data }) => String(data.ticket_number)).toSorted()).toEqual(keys.toSorted())
+  expect(await shownIn(w, w.sections.Done)).toBe(0)
+})
+
+test('agents hear of it, and activity names Corkboard', async () => {
+  const w = await tidy()
+  await w.bot['messages.list']({})
+  await w.after(8 * DAY)
+  const actor = { kind: 'system' as const, name: 'Corkboard' }
+  const { items } = await w.bot['messages.list']({ limit: 50 })
+  expect(items.at(-1)).toMatchObject({
+    ...{ type: 'task.updated', actor, project_id: w.board.project_id },
+    data: { ticket_number: 'HP-4', changed: ['status'], after: { status: 'Archive' } },
+  })
+  const talk = await w.ada['comments.list']({ ...w.tasks.domain, include_activity: true })
+  expect(talk.items.at(-1)).toMatchObject({ type: 'task.updated', actor })
+  const { out } = await terminal(w, w.ada).cork('comments', 'list', 'HP-4', '--include-activity')
+  expect(out).toContain('Corkboard')
+})
+
+test('the days of a board are set, shown, told and taken off again', async () => {
+  const w = await world()
+  const { project_id } = w.board
+  const path = `/api/v1/projects/${project_id}`
+  const patch = (body: object, who = w.cleo) => w.http(who, 'PATCH', path, body)
+  const shown = async () => (await w.http(w.cleo, 'GET', path)).body.data.auto_archive_days
+  expect(await shown()).toBeNull()
+  const { body } = await patch({ auto_archive_days: 30, title: 'Start page' })
+  expect(body.data).toMatchObject({ title: 'Start page', changed: ['title', 'auto_archive_days'] })
+  expect(await shown()).toBe(30)
+  expect((await patch({ auto_archive_days: 30 })).body.data.changed).toEqual([])
+  expect((await patch({ auto_archive_days: null })).body.data.changed).toEqual([
+    'auto_archive_days',
+  ])
+  expect(await shown()).toBeNull()
+  const told = await w.changes()
+  expect(told.map(({ type, data }) => [type, data.after])).toEqual([
+    ['project.renamed', undefined],
+    ['project.updated', { auto_archive_days: 30 }],
+    ['project.updated', { auto_archive_days: null }],
+  ])
+  for (const auto_archive_days of [0, -1, 3651, 1.5, '7'])
+    expect((await patch({ auto_archive_days })).body.details).toMatchObject({
+      field: 'auto_archive_days',
+    })
+  expect((await patch({ auto_archive_days: 7 }, w.gus)).status).toBe(403)
+  expect((await patch({ auto_archive_days: 7 }, w.otto)).status).toBe(404)
+  expect(await refused(w.otto['projects.update']({ project_id, title: 'Mine' }))).toMatchObject({
+    code: 'not_found',
+  })
+})
+
+test('the command line sets the days and shows them', async () => {
+  const w = await world()
+  const { cork } = terminal(w, w.ada)
+  const line = async (...words: string[]) => {
+    const { code, out, err } = await cork(...words)
+    return code ? `${code} ${err}` : out
+  }
+  expect(await line('projects', 'update', 'HP', '--auto-archive-days', '30')).toContain(
+    'Updated board',
+  )
+  expect(await line('projects', 'get', 'HP')).toMatch(/^auto.archive.days +30$/m)
+  expect(await line('projects', 'update', 'HP', '--auto-archive-days', '')).toContain(
+    'Updated board',
+  )
+  expect(await line('projects', 'get', 'HP')).not.toMatch(/^auto.archive.days +30$/m)
+})

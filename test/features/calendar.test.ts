@@ -1,0 +1,244 @@
+import { Database } from 'bun:sqlite'
+import { expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { people } from '../../src/features/people/index.ts'
+import { opened, place } from '../database.ts'
+import { refused } from '../refused.ts'
+import { onPostgres } from '../server.ts'
+import { type Actor, NOON, type World, world } from '../world.ts'
+
+async function given(w: World, title: string, more: object, project_id = w.board.project_id) {
+  const draft = { project_id, title, assignee_ids: [w.cleo.caller.actor_id] }
+  return w.ada['tasks.create']({ ...draft, ...more })
+}
+
+interface Asked {
+  from: string
+  to: string
+  [more: string]: unknown
+}
+
+const rows = async (who: Actor, asked: Asked) =>
+  (await who['calendar.list']({ limit: 50, ...asked } as never)).items
+
+/** Titles and dates; a star marks what comes again. */
+const shown = async (who: Actor, asked: Asked) =>
+  (await rows(who, asked)).map(
+    ({ title, date, occurrence }) => `${title} ${date}${occurrence ? '*' : ''}`,
+  )
+
+const week = { from: '2026-11-23', to: '2026-11-29' }
+
+test('a range shows what is due in it, and what comes again', async () => {
+  const w = await world()
+  await given(w, 'Bins', { due_date: '2026-11-20', recurrence: 'Weekly' })
+  await given(w, 'Stand-up', { due_date: '2026-11-25T09:00:00+01:00', recurrence: 'Daily' })
+  await given(w, 'Before', { due_date: '2026-11-22' })
+  await given(w, 'After', { due_date: '2026-11-30' })
+  await given(w, 'Done', { due_date: '2026-11-24', section_id: w.sections.Done })
+  expect(await shown(w.cleo, week)).toEqual([
+    'Stand-up 2026-11-25T08:00:00.000Z',
+    'Stand-up 2026-11-26T08:00:00.000Z*',
+    'Stand-up 2026-11-27T08:00:00.000Z*',
+    'Draw the logo 2026-11-27',
+    'Bins 2026-11-27*',
+    'Stand-up 2026-11-28T08:00:00.000Z*',
+    'Stand-up 2026-11-29T08:00:00.000Z*',
+  ])
+  expect(await shown(w.cleo, { ...week, include_done: true })).toContain('Done 2026-11-24')
+  const [first] = await rows(w.cleo, week)
+  expect(first).toMatchObject({
+    ...{ at: '2026-11-25T08:00:00.000Z', occurrence: false, recurrence: 'Daily' },
+    assignees: [{ name: 'Cleo' }],
+  })
+})
+
+test('occurrences that have passed unmade are not shown, and completing leaves the rest as they were', async () => {
+  const w = await world()
+  const { task_id } = await given(w, 'Water', { due_date: '2026-11-16', recurrence: 'Daily' })
+  const asked = { from: '2026-11-15', to: '2026-11-23', project_ids: [w.board.project_id] }
+  expect(await shown(w.cleo, asked)).toEqual([
+    ...['Water 2026-11-16', 'Water 2026-11-21*', 'Water 2026-11-22*', 'Water 2026-11-23*'],
+  ])
+  await w.cleo['tasks.update']({ task_id, section_id: w.sections.Done })
+  expect(await shown(w.cleo, asked)).toEqual([
+    ...['Water 2026-11-21', 'Water 2026-11-22*', 'Water 2026-11-23*'],
+  ])
+})
+
+test('days are those of the caller; a task due on a day is due on it everywhere', async () => {
+  const w = await world()
+  await given(w, 'Late', { due_date: '2026-12-01T23:30:00Z' })
+  await given(w, 'Day', { due_date: '2026-12-01' })
+  await given(w, 'Early', { due_date: '2026-11-30T23:30:00Z' })
+  const first = { from: '2026-12-01', to: '2026-12-01' }
+  expect(await shown(w.cleo, first)).toEqual(['Early 2026-11-30T23:30:00.000Z', 'Day 2026-12-01'])
+  for (const [time_zone, titles] of [
+    ['Pacific/Kiritimati', ['Early 2026-11-30T23:30:00.000Z', 'Day 2026-12-01']],
+    ['Pacific/Pago_Pago', ['Day 2026-12-01', 'Late 2026-12-01T23:30:00.000Z']],
+  ] as const) {
+    const { actor_id } = w.ben.caller
+    await w.store.write((tx) =>
+      tx.update(people).set({ time_zone }).where(eq(people.actor_id, actor_id)),
+    )
+    expect(await shown(await w.as(actor_id), first)).toEqual([...titles])
+  }
+})
+
+test('pages go on where the last one ended, and nothing is skipped or doubled', async () => {
+  const w = await world()
+  for (const n of [1, 2, 3])
+    await given(w, `Daily ${n}`, { due_date: `2026-11-2${n}`, recurrence: 'Daily' })
+  await given(w, 'Month', { due_date: '2026-11-30', recurrence: 'Monthly' })
+  await given(w, 'Call', { due_date: '2026-11-24T08:00:00Z', recurrence: 'Weekdays' })
+  const asked = { from: '2026-11-20', to: '2026-12-31' }
+  const all: string[] = []
+  let cursor: string | null = null
+  do {
+    const { items, page }: Awaited<ReturnType<Actor['calendar.list']>> = await w.cleo[
+      'calendar.list'
+    ]({ ...asked, limit: 7, ...(cursor !== null && { cursor }) })
+    all.push(...items.map(({ task_id, at }) => `${at} ${String(task_id).padStart(9)}`))
+    cursor = page.next_cursor
+    expect(page.total).toBe(41 + 40 + 39 + 2 + 28 + 1)
+    expect(page.has_more).toBe(cursor !== null)
+  } while (cursor)
+  expect(all).toHaveLength(151)
+  expect(new Set(all).size).toBe(all.length)
+  expect(all).toEqual([...all].sort())
+})
+
+test('boards and people narrow a range, and nobody is shown what they cannot see', async () => {
+  const w = await world()
+  const sections = [{ title: 'To do' }, { title: 'Done' }]
+  const { project_id } = await w.ada['projects.create']({
+    team_id: w.team_id,
+    title: 'Yard',
+    sections,
+  })
+  await given(w, 'Rake', { due_date: '2026-11-24', recurrence: 'Weekly' }, project_id)
+  await given(w, 'Ben’s', { due_date: '2026-11-25', assignee_ids: [w.ben.caller.actor_id] })
+  expect(await shown(w.cleo, { ...week, project_ids: [project_id] })).toEqual(['Rake 2026-11-24'])
+  expect(await shown(w.ben, { ...week, assigned_to: 'me' })).toEqual(['Ben’s 2026-11-25'])
+  const both = { ...week, project_ids: [project_id, w.board.project_id] }
+  expect(await shown(w.bot, both)).toEqual([
+    ...['Rake 2026-11-24', 'Ben’s 2026-11-25', 'Draw the logo 2026-11-27'],
+  ])
+  for (const stranger of [w.gus, w.otto]) {
+    expect(await shown(stranger, week)).toEqual([])
+    const fault = await refused(rows(stranger, both))
+    expect([fault.code, fault.details.field]).toEqual(['not_found', 'project_id'])
+  }
+  await w.ada['projects.archive']({ project_id })
+  expect(await shown(w.cleo, week)).toEqual(['Ben’s 2026-11-25', 'Draw the logo 2026-11-27'])
+})
+
+test('what is no range is refused, and says why', async () => {
+  const w = await world()
+  const bad: [string, string, string, string][] = [
+    ['2026-11-23', '2026-11-22', 'to', 'out_of_range'],
+    ['2026-01-01', '2027-02-05', 'to', 'out_of_range'],
+    ['2026-02-30', '2026-03-01', 'from', 'invalid_format'],
+    ['2026-02-01', '2026-02-29', 'to', 'invalid_format'],
+    ['0000-01-01', '0000-01-02', 'from', 'invalid_format'],
+    ['2026-11-20T12:00:00Z', '2026-11-21', 'from', 'invalid_format'],
+    ['today', '2026-11-21', 'from', 'invalid_format'],
+    ['+010000-01-01', '+010000-01-01', 'from', 'invalid_format'],
+  ]
+  for (const [from, to, field, code] of bad) {
+    const { details } = await refused(rows(w.cleo, { from, to }))
+    expect([from, to, details.field, details.code as string]).toEqual([from, to, field, code])
+  }
+  expect((await w.http(w.cleo, 'GET', '/api/v1/calendar?from=2026-11-23')).status).toBe(400)
+  for (const edge of ['0001-01-01', '9999-12-31'])
+    expect(await shown(w.cleo, { from: edge, to: edge })).toEqual([])
+  const widest = await shown(w.cleo, { from: '2026-01-01', to: '2027-02-04' })
+  expect(widest).toEqual(['Draw the logo 2026-11-27'])
+})
+
+test('far ahead, and at the end of the calendar, a series is still asked quickly', async () => {
+  const w = await world()
+  await given(w, 'Daily', { due_date: '2026-11-21', recurrence: 'Daily' })
+  const began = performance.now()
+  expect(await shown(w.cleo, { from: '9999-12-30', to: '9999-12-31' })).toEqual([
+    ...['Daily 9999-12-30*', 'Daily 9999-12-31*'],
+  ])
+  expect(performance.now() - began).toBeLessThan(1000)
+})
+
+test('over REST a range is a list like others', async () => {
+  const w = await world()
+  const path = `/api/v1/calendar?from=2026-11-01&to=2026-11-30&fields=title,date&project_ids=${w.board.project_id}`
+  const { status, body } = await w.http(w.cleo, 'GET', path)
+  expect([status, body.data]).toEqual([200, [{ title: 'Draw the logo', date: '2026-11-27' }]])
+  expect(body.page).toMatchObject({ total: 1, has_more: false, next_cursor: null })
+  const torn = await w.http(w.cleo, 'GET', `${path}&cursor=WzEsMiwzLDRd`)
+  expect([torn.status, torn.body.details.field]).toEqual([400, 'cursor'])
+})
+
+test('feeds are one’s own, twenty at most, and their addresses are shown once', async () => {
+  const w = await world()
+  const made = await w.cleo['calendar_feeds.create']({ project_ids: [w.board.project_id] })
+  expect(made).toMatchObject({ title: 'Corkboard: my tasks', what: 'mine' })
+  const { items } = await w.cleo['calendar_feeds.list']({})
+  const { url: _, ...rest } = made
+  expect(items).toEqual([{ ...rest, last_read_at: null }])
+  expect((await w.ada['calendar_feeds.list']({})).items).toEqual([])
+  const { feed_id } = made
+  const fault = await refused(w.ada['calendar_feeds.delete']({ feed_id }))
+  expect([fault.code, fault.details.field]).toEqual(['not_found', 'feed_id'])
+  for (let n = 1; n < 20; n++) await w.cleo['calendar_feeds.create']({ title: `Feed ${n}` })
+  expect((await refused(w.cleo['calendar_feeds.create']({}))).code).toBe('conflict')
+  expect(await w.cleo['calendar_feeds.delete']({ feed_id })).toEqual({ feed_id, title: made.title })
+  expect((await refused(w.cleo['calendar_feeds.delete']({ feed_id }))).code).toBe('not_found')
+  await w.cleo['calendar_feeds.create']({ what: 'all' })
+  const types = (await w.emitted()).filter((type) => type.startsWith('calendar_feed'))
+  expect(types).toEqual([
+    ...Array.from({ length: 20 }, () => 'calendar_feed.created'),
+    ...['calendar_feed.deleted', 'calendar_feed.created'],
+  ])
+  const [last] = (await w.cleo['audit.own']({})).items
+  expect(last).toMatchObject({ type: 'calendar_feed.created' })
+})
+
+test('nobody makes a feed of what they may not read', async () => {
+  const w = await world()
+  const narrow = await w.as(w.cleo.caller.actor_id, 'key', ['keys:manage', 'keys:read'])
+  expect((await refused(narrow['calendar_feeds.create']({}))).code).toBe('forbidden')
+  for (const asked of ['calendar_feeds.create', 'calendar_feeds.list'] as const)
+    expect((await refused(w.bot[asked]({}))).code).toBe('forbidden')
+  const project_ids = [w.board.project_id]
+  const fault = await refused(w.gus['calendar_feeds.create']({ project_ids }))
+  expect([fault.code, fault.details.field]).toEqual(['not_found', 'project_id'])
+  expect(await w.emitted()).toEqual([])
+})
+
+test('of those who make the last feed at once, one does', async () => {
+  const w = await world()
+  for (let n = 1; n < 20; n++) await w.cleo['calendar_feeds.create']({ title: `Feed ${n}` })
+  const both = await Promise.allSettled([1, 2, 3].map(() => w.cleo['calendar_feeds.create']({})))
+  expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+})
+
+test.skipIf(onPostgres)('what is to come is read along indexes of that alone', async () => {
+  const where = await place()
+  await (await opened(where, () => NOON)).close()
+  const database = new Database(where.path, { readonly: true })
+  const planOf = (more: string) =>
+    database
+      .query<{ detail: string }, []>(
+        `explain query plan select * from tasks where team_id = 1 and project_id in (1, 2)
+         and status = 'Normal' and completed_at is null and due_at is not null and ${more}`,
+      )
+      .all()
+      .map(({ detail }) => detail)
+  const along = (index: string, range: string) =>
+    `SEARCH tasks USING INDEX ${index} (team_id=? AND project_id=? AND status=? AND ${range})`
+  expect(planOf('(due_at, task_id) > (5, 5) order by due_at, task_id limit 250')).toContain(
+    along('tasks_coming', 'due_at>?'),
+  )
+  expect(planOf('due_at <= 5 and recurrence is not null')).toContain(
+    along('tasks_repeating', 'due_at>? AND due_at<?'),
+  )
+  database.close()
+})

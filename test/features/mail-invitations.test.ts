@@ -1,0 +1,140 @@
+import { expect, test } from 'bun:test'
+import { invitations } from '../../src/features/invitations/index.ts'
+import { MINUTE_MS, mailing } from '../letters.ts'
+import { until } from '../mailbox.ts'
+import { postOffice, refusal } from '../smtp.ts'
+import { visitor } from '../visitor.ts'
+import { type World, world } from '../world.ts'
+
+const invite = async (w: World, email = 'eve@example.com', who = w.ben) =>
+  (await w.http(who, 'POST', `/api/v1/teams/${w.team_id}/invitations`, { email, role: 'member' }))
+    .body
+
+const linkIn = ({ text }: { text: string }) =>
+  new URL(/^Join the team: (\S+)$/m.exec(text)![1]!).pathname
+
+const rows = async (w: World) => (await w.ben['invitations.list']({ team_id: w.team_id })).items
+
+const house = (url: string) => world({ furnished: false, env: { CORK_SMTP_URL: url } })
+
+test('an invitation is mailed with a link of its own, and both links work', async () => {
+  const office = await postOffice()
+  const w = await house(office.url)
+  const { data } = await invite(w)
+  expect(data.mailed).toBe(true)
+  expect(await rows(w)).toMatchObject([{ mailed_at: null }])
+  mailing(w)
+  await until(async () => (await rows(w))[0]!.mailed_at === w.clock.now.toISOString())
+  const [letter] = office.letters as [(typeof office.letters)[0]]
+  expect(letter.to).toEqual(['eve@example.com'])
+  expect(letter.headers.get('subject')).toBe('Ben invites you to Harbour')
+  expect(letter.headers.has('list-unsubscribe')).toBe(false)
+  const mailed = linkIn(letter)
+  const shown = new URL(data.link).pathname
+  expect(mailed).not.toBe(shown)
+  const kept = await w.store.read((tx) => tx.select().from(invitations))
+  const told = JSON.stringify([kept, await w.changes(), await rows(w)])
+  for (const path of [mailed, shown]) {
+    expect((await w.http(undefined, 'GET', path)).status).toBe(200)
+    expect(told).not.toContain(path.split('/').at(-1)!)
+  }
+
+  const browser = visitor(w.app)
+  const joined = await browser.post(mailed, { name: 'Eve', password: 'correct horse battery' })
+  expect(joined.status).toBe(303)
+  const { items } = await w.ben['teams.members']({ team_id: w.team_id })
+  expect(items.map(({ name }) => name)).toContain('Eve')
+  expect((await w.http(undefined, 'GET', shown)).status).toBe(404)
+})
+
+test('who is added to a board by address is mailed as well', async () => {
+  const office = await postOffice()
+  const w = await world({ env: { CORK_SMTP_URL: office.url } })
+  const { project_id } = w.board
+  const given = { project_id, member_identifier: 'eve@example.com' }
+  expect(await w.ada['projects.invite_member'](given)).toMatchObject({ mailed: true })
+  mailing(w)
+  await until(() => office.letters.length === 1)
+  expect((await w.http(undefined, 'GET', linkIn(office.letters[0]!))).status).toBe(200)
+})
+
+test('what was withdrawn, accepted, has expired or is void by now is not mailed', async () => {
+  const office = await postOffice()
+  const w = await house(office.url)
+  const { data } = await invite(w, 'revoked@example.com')
+  await w.ben['invitations.revoke']({ invitation_id: data.invitation_id })
+  const accepted = await invite(w, 'accepted@example.com')
+  const path = new URL(accepted.data.link).pathname
+  await visitor(w.app).post(path, { name: 'Eve', password: 'correct horse battery' })
+  await invite(w, 'void@example.com')
+  await invite(w, 'good@example.com', w.ada)
+  const user_id = w.ben.caller.actor_id
+  await w.ada['teams.set_role']({ team_id: w.team_id, user_id, role: 'member' })
+  const stop = mailing(w)
+  await until(() => office.letters.length > 0)
+  await Bun.sleep(100)
+  await stop()
+  expect(office.letters.map(({ to }) => to)).toEqual([['good@example.com']])
+
+  await invite(w, 'late@example.com', w.ada)
+  w.clock.pass(7 * 24 * 60 * MINUTE_MS)
+  mailing(w)
+  await Bun.sleep(150)
+  expect(office.letters).toHaveLength(1)
+})
+
+test('each attempt mails a new link, and only the last of them is good', async () => {
+  const office = await postOffice({
+    answer: (_, nth) => (nth === 1 ? refusal(451, 'Later') : undefined),
+  })
+  const w = await house(office.url)
+  await invite(w)
+  const before = await w.store.read((tx) => tx.select().from(invitations))
+  mailing(w)
+  await until(async () => (await rows(w))[0]!.mail_error === '127.0.0.1 refused: 451 Later')
+  const [first] = await w.store.read((tx) => tx.select().from(invitations))
+  w.clock.pass(MINUTE_MS)
+  await until(async () => (await rows(w))[0]!.mailed_at !== null)
+  const [second] = await w.store.read((tx) => tx.select().from(invitations))
+  expect(first!.mail_hash).not.toBe(second!.mail_hash)
+  expect(second!.hash).toBe(before[0]!.hash)
+  expect((await rows(w))[0]).not.toHaveProperty('mail_error')
+  expect(office.letters).toHaveLength(1)
+})
+
+test('an address that nobody has is not tried again, and the row says so', async () => {
+  const office = await postOffice({ answer: () => refusal(550, 'No such user') })
+  const w = await house(office.url)
+  await invite(w)
+  mailing(w)
+  await until(async () => (await rows(w))[0]!.mail_error !== undefined)
+  w.clock.pass(24 * 60 * MINUTE_MS)
+  await Bun.sleep(150)
+  expect(office.box.asked).toBe(1)
+  expect((await rows(w))[0]).toMatchObject({
+    ...{ state: 'open', mailed_at: null, mail_error: '127.0.0.1 refused: 550 No such user' },
+  })
+})
+
+test('an address that holds more than one is written to by nobody', async () => {
+  const office = await postOffice()
+  const w = await house(office.url)
+  await invite(w, 'eve@example.com,<mallory@example.com')
+  mailing(w)
+  await Bun.sleep(150)
+  expect(office.box.asked).toBe(0)
+})
+
+test('one address gets no more than five of these letters a day, whoever sends them', async () => {
+  const office = await postOffice()
+  const w = await house(office.url)
+  for (let many = 0; many < 5; many++) expect((await invite(w)).data.mailed).toBe(true)
+  const sixth = await invite(w)
+  expect([sixth.data.mailed, typeof sixth.data.link]).toEqual([false, 'string'])
+  expect(sixth.warnings).toMatchObject([{ field: 'email', code: 'rate_limited' }])
+  const elsewhere = { team_id: w.elsewhere, email: 'Eve@example.com', role: 'member' } as const
+  expect(await w.otto['invitations.create'](elsewhere)).toMatchObject({ mailed: false })
+  expect((await invite(w, 'finn@example.com')).data.mailed).toBe(true)
+  w.clock.pass(24 * 60 * MINUTE_MS + 1)
+  expect((await invite(w)).data.mailed).toBe(true)
+})

@@ -1,0 +1,188 @@
+import { expect, test } from 'bun:test'
+import { refused } from '../refused.ts'
+import { type Actor, world } from '../world.ts'
+
+/** Cleo's tasks on two boards, beside the logo that waits for her already. */
+async function cast() {
+  const w = await world()
+  const { ada, cleo, board, team_id } = w
+  const made = await ada['projects.create']({
+    ...{ team_id, title: 'Attic', sections: [{ title: 'To do' }, { title: 'Done' }] },
+    labels: [{ name: 'Bug' }],
+  })
+  const attic = made.project_id
+  const assignee_ids = [cleo.caller.actor_id]
+  const give = (title: string, more: object, project_id = board.project_id) =>
+    ada['tasks.create']({ project_id, title, assignee_ids, ...more })
+  await give('Late', { due_date: '2026-11-10', priority: 'Low' })
+  await give('Sweep', { priority: 'Urgent', labels: ['Bug'], due_date: '2026-12-20' }, attic)
+  await give('Mend', { priority: 'Low', labels: ['bug'], due_date: '2026-12-10' })
+  await give('Air', { priority: 'Low', due_date: '2026-12-15' }, attic)
+  await give('Done', { priority: 'Urgent', section_id: w.sections.Done })
+  return { ...w, attic }
+}
+
+const titles = async (who: Actor, asked: object = {}) =>
+  (await who['my_tasks.list'](asked)).items.map(({ title }) => title)
+const groups = (...rules: object[]) => ({ groups: [{ rules }] }) as never
+
+test('My Tasks are narrowed by what views of a board are, on all boards at once', async () => {
+  const { cleo, attic } = await cast()
+  const bug = { field: 'label', op: 'is', value: 'bug' }
+  const low = { field: 'priority', op: 'is', value: 'Low' }
+  expect(await titles(cleo, { board_filters: groups(bug) })).toEqual(['Mend', 'Sweep'])
+  expect(await titles(cleo, { board_filters: groups(bug, low) })).toEqual(['Mend'])
+  const either = { groups: [{ rules: [bug] }, { rules: [low] }] }
+  expect(await titles(cleo, { board_filters: either })).toEqual(['Mend'])
+  const any = { board_filters: either, match: 'ANY' }
+  expect(await titles(cleo, any)).toEqual(['Late', 'Mend', 'Air', 'Sweep'])
+  const { groups: counted } = await cleo['my_tasks.groups'](any as never)
+  expect(counted.map(({ key, total }) => [key, total])).toEqual([
+    ['overdue', 1],
+    ['later', 3],
+  ])
+  // As a list of tasks is asked, in short.
+  expect(await titles(cleo, { labels: 'bug', priority: ['Urgent'] })).toEqual(['Sweep'])
+  expect(await titles(cleo, { due_date_before: '2026-12-12', section: 'Inbox' })).toEqual([
+    'Late',
+    'Mend',
+  ])
+  expect(await titles(cleo, { priority: 'Low', project_ids: [attic] })).toEqual(['Air'])
+  expect(await titles(cleo, { ...any, has_attachments: true })).toEqual([])
+  const done = { board_filters: groups({ field: 'done', op: 'is', value: true }) }
+  expect(await titles(cleo, done)).toEqual([])
+  expect(await titles(cleo, { ...done, include_done: true })).toEqual(['Done'])
+})
+
+test('they are sorted inside their groups, and overdue ones stay first', async () => {
+  const { cleo } = await cast()
+  const grouping = 'board'
+  const sorted = (mode: string, order?: string) =>
+    titles(cleo, { grouping, sorting_stack: [{ mode, order }] })
+  expect(await titles(cleo, { grouping })).toEqual([
+    ...['Late', 'Draw the logo', 'Mend'],
+    ...['Air', 'Sweep'],
+  ])
+  expect(await sorted('Priority')).toEqual(['Late', 'Draw the logo', 'Mend', 'Sweep', 'Air'])
+  expect(await sorted('Priority', 'Descending')).toEqual([
+    ...['Late', 'Mend', 'Draw the logo'],
+    ...['Air', 'Sweep'],
+  ])
+  expect(await titles(cleo, { sorting_mode: 'Title', sorting_order: 'Descending' })).toEqual([
+    ...['Late', 'Draw the logo'],
+    ...['Sweep', 'Mend', 'Air'],
+  ])
+  expect(await sorted('Manual')).toEqual(await titles(cleo, { grouping }))
+})
+
+test('a custom field narrows and sorts on every board that has it', async () => {
+  const { cleo, ada, board, attic, tasks } = await cast()
+  for (const project_id of [board.project_id, attic])
+    await ada['custom_fields.create']({ project_id, name: 'Effort', type: 'number' })
+  const { items } = await cleo['my_tasks.list']({})
+  const set = (title: string, value: number) =>
+    ada['custom_fields.set']({
+      ...{ task_id: items.find((one) => one.title === title)!.task_id },
+      ...{ field_name: 'Effort', value },
+    })
+  await set('Air', 5)
+  await set('Mend', 3)
+  await ada['custom_fields.set']({ ...tasks.logo, field_name: 'Effort', value: 8 })
+  const many = { field: 'Effort', op: 'after', value: 3 }
+  expect(await titles(cleo, { board_filters: groups(many) })).toEqual(['Draw the logo', 'Air'])
+  expect(await titles(cleo, { custom_fields: { effort: 3 } })).toEqual(['Mend'])
+  const sorting_stack = [{ mode: 'cf:Effort', order: 'Ascending' as const }]
+  expect(await titles(cleo, { sorting_stack, due_date_after: '2026-12-01' })).toEqual([
+    ...['Mend', 'Air', 'Sweep'],
+  ])
+  const { view_id } = await cleo['my_views.create']({
+    ...{ title: 'Effort', sorting_stack, board_filters: groups(many) },
+  })
+  for (const project_id of [board.project_id, attic]) {
+    const { items: fields } = await ada['custom_fields.list']({ project_id })
+    await ada['custom_fields.delete']({ project_id, field_id: fields[0]!.field_id })
+  }
+  expect(await titles(cleo, { view_id })).toEqual([])
+})
+
+test('a saved view keeps its filters and its sorting, and by hand is asked past them', async () => {
+  const w = await cast()
+  const { cleo } = w
+  const board_filters = groups({ field: 'label', op: 'is', value: 'bug' })
+  const sorting_stack = [{ mode: 'Priority', order: 'Ascending' as const }]
+  const made = await cleo['my_views.create']({ title: 'Bugs', board_filters, sorting_stack })
+  expect(made).toMatchObject({
+    ...{ board_filters, match: 'ALL', sorting_stack },
+    ...{ sorting_mode: 'Priority', sorting_order: 'Ascending' },
+  })
+  const { view_id } = made
+  expect(await titles(cleo, { view_id })).toEqual(['Sweep', 'Mend'])
+  expect(await titles(cleo, { view_id, sorting_order: 'Descending' })).toEqual(['Mend', 'Sweep'])
+  expect(await titles(cleo, { view_id, sorting_mode: 'Manual' })).toEqual(['Mend', 'Sweep'])
+  expect(await titles(cleo, { view_id, priority: 'Low' })).toEqual(['Mend'])
+  expect(await titles(cleo, { view_id, board_filters: { groups: [] } })).toHaveLength(5)
+  w.clock.pass(1000)
+  const { page } = await cleo['my_tasks.list']({ view_id, limit: 1 })
+  const changed = await cleo['my_views.update']({ view_id, match: 'ANY', board_filters: null })
+  expect(changed).toMatchObject({ board_filters: { groups: [] }, match: 'ANY', sorting_stack })
+  expect(await titles(cleo, { view_id })).toHaveLength(5)
+  const stale = cleo['my_tasks.list']({ view_id, limit: 1, cursor: page.next_cursor! })
+  expect((await refused(stale)).details.field).toBe('cursor')
+  expect((await cleo['my_views.list']({})).items).toEqual([changed])
+  const told = (await w.changes()).filter(({ type }) => type === 'my_view.updated')
+  expect(told.map(({ data }) => data.changed)).toEqual([['match', 'board_filters']])
+})
+
+test('a rule or a mode that means nothing is refused where it is written', async () => {
+  const { cleo } = await cast()
+  const nope = groups({ field: 'lable', op: 'is', value: 'bug' })
+  const named = 'board_filters.groups.0.rules.0'
+  const wrong = async (call: Promise<unknown>) => {
+    const { code, details, hint } = await refused(call)
+    return [code, details.field, hint]
+  }
+  for (const call of [
+    cleo['my_tasks.list']({ board_filters: nope }),
+    cleo['my_tasks.groups']({ board_filters: nope }),
+    cleo['my_views.create']({ title: 'X', board_filters: nope }),
+  ])
+    expect(await wrong(call)).toEqual(['invalid', named, 'Did you mean label?'])
+  const sorting_stack = [{ mode: 'Prioritty' }]
+  expect(await wrong(cleo['my_views.create']({ title: 'X', sorting_stack }))).toEqual([
+    ...['invalid', 'sorting_stack.0.mode', 'Did you mean Priority?'],
+  ])
+  const gone = groups({ field: 'label', op: 'is', value: 'nowhere' })
+  expect((await wrong(cleo['my_views.create']({ title: 'X', board_filters: gone })))[1]).toBe(named)
+  expect(await titles(cleo, { board_filters: gone })).toEqual([])
+  expect((await cleo['my_views.list']({})).items).toEqual([])
+})
+
+test('what others have in their boards narrows nothing of one’s own', async () => {
+  const { otto, cleo } = await cast()
+  const { items } = await otto['projects.list']({})
+  expect(items).toEqual([])
+  const bug = groups({ field: 'label', op: 'is', value: 'bug' })
+  expect(await titles(otto, { board_filters: bug })).toEqual([])
+  const made = otto['my_views.create']({ title: 'Theirs', board_filters: bug })
+  expect((await refused(made)).message).toContain('there is no label')
+  expect(await titles(cleo, { board_filters: bug })).toEqual(['Mend', 'Sweep'])
+})
+
+test('over HTTP filters and sorting are JSON in the address', async () => {
+  const w = await cast()
+  const filters = JSON.stringify(groups({ field: 'label', op: 'is', value: 'bug' }))
+  const [first, second] = [{ mode: 'Priority', order: 'Descending' }, { mode: 'Title' }]
+  const ask = async (sorting: string) => {
+    const query = `board_filters=${encodeURIComponent(filters)}&${sorting}`
+    const { status, body } = await w.http(w.cleo, 'GET', `/api/v1/my-tasks?${query}`)
+    return status === 200 ? body.data.map(({ title }: { title: string }) => title) : body.message
+  }
+  const said = (value: unknown) => `sorting_stack=${encodeURIComponent(JSON.stringify(value))}`
+  expect(await ask('grouping=due')).toEqual(['Mend', 'Sweep'])
+  expect(await ask(said([{ mode: 'Priority' }, second]))).toEqual(['Sweep', 'Mend'])
+  // One after the other, as the command line sends them.
+  expect(await ask(`${said(first)}&${said(second)}`)).toEqual(['Mend', 'Sweep'])
+  expect(await ask(said({ mode: 'Title' }))).toEqual(['Mend', 'Sweep'])
+  expect(await ask('sorting_stack=Title')).toBe('sorting_stack must be a JSON list of objects')
+  expect(await ask(said(['Title']))).toBe('sorting_stack.0 must be object')
+})

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { lastSeq } from '../../src/store/log.ts'
+import { UNDERSTOOD, UNTOUCHED } from '../quick-add.ts'
+import { type World, world } from '../world.ts'
+
+const lines = (text: string) => text.trim().split('\n')
+
+interface Answer {
+  understood: {
+    title: string
+    due_date: string | null
+    recurrence: string | null
+    priority: number
+    parts: { text: string; from: number; to: number }[]
+  }
+}
+
+let w: World
+let began: number
+beforeAll(async () => {
+  w = await world()
+  const { team_id } = w
+  await w.ada['projects.create']({ team_id, title: 'Garden', sections: [{ title: 'To do' }] })
+  began = await w.store.read(lastSeq)
+})
+
+async function read(title: string) {
+  const { project_id } = w.board
+  const asked = { title, project_id, natural: true, dry_run: true }
+  return ((await w.cleo['my_tasks.add'](asked)) as Answer).understood
+}
+
+test.each(lines(UNDERSTOOD))('understood: %s', async (row) => {
+  const [line = '', meant = ''] = row.split(' > ')
+  const [title = '', due = '', repeats = '', priority = '0'] = meant.split(/ ?\| ?/)
+  const understood = await read(line)
+  const { due_date, recurrence } = understood
+  expect({
+    ...{ title: understood.title, due: due_date?.slice(0, 16).replace('T', ' ') ?? '' },
+    ...{ repeats: recurrence ?? '', priority: String(understood.priority) },
+  }).toEqual({ title, due, repeats, priority })
+  for (const { text, from, to } of understood.parts) expect(line.slice(from, to)).toBe(text)
+})
+
+test.each(lines(UNTOUCHED))('left as it is: %s', async (line) => {
+  expect(await read(line)).toMatchObject({
+    title: line,
+    due_date: null,
+    recurrence: null,
+    parts: [],
+  })
+})
+
+test('the tables are as long as they were meant to be', () => {
+  expect(lines(UNDERSTOOD).length).toBeGreaterThanOrEqual(120)
+  expect(lines(UNTOUCHED).length).toBeGreaterThanOrEqual(40)
+})
+
+afterAll(async () => expect(await w.emitted(began)).toEqual([]))

@@ -1,0 +1,258 @@
+import { afterAll, expect, test } from 'bun:test'
+import pino from 'pino'
+import { toldSince } from '../../src/features/callers/index.ts'
+import { projectMembers } from '../../src/features/projects/index.ts'
+import { Sweeper } from '../../src/workers/index.ts'
+import { caughtUp } from '../caughtup.ts'
+import { claimed } from '../furniture.ts'
+import { sweep, terminal } from '../terminal.ts'
+import { type Actor, type World, world } from '../world.ts'
+
+afterAll(sweep)
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+/** Nothing but what each test brings: the furniture has a date of its own. */
+async function house() {
+  const w = await world()
+  await w.ada['tasks.update']({ task_id: w.tasks.logo.task_id, due_date: null })
+  await caughtUp(w)
+  const began = (await w.changes()).at(-1)!.seq
+  const sweeper = new Sweeper({
+    store: w.store,
+    clock: w.clock.read,
+    log: pino({ level: 'silent' }),
+  })
+  /** What the house said of dates, in one sweep after so much time. */
+  const after = async (ms: number, minutes = 1) => {
+    w.clock.pass(ms)
+    const seq = (await w.changes()).at(-1)!.seq
+    for (let minute = 0; minute < minutes; minute++) await sweeper.all()
+    await caughtUp(w)
+    const said = (await w.changes(seq)).filter(({ actor_id }) => actor_id === -1)
+    return said.map(({ type, data }) => `${type} ${data.ticket_number}`)
+  }
+  const create = (fields: object, who: Actor = w.ada) =>
+    who['tasks.create']({ project_id: w.board.project_id, title: 'Mow the lawn', ...fields })
+  return { ...w, began, sweeper, after, create }
+}
+
+const inboxOf = async (w: Pick<World, 'store'>, who: Actor, unread?: boolean) => {
+  await caughtUp(w)
+  const { items } = await who['inbox.list']({
+    kind: ['due_soon', 'overdue'],
+    ...(unread && { unread }),
+  })
+  return items.map(({ kind, task }) => `${kind} ${task!.ticket_number}`)
+}
+
+test('a task is told of once when it is due within a day, and once when that passed', async () => {
+  const w = await house()
+  const due_date = '2026-11-22T12:00:00.000Z'
+  const { ticket_number, task_id } = await w.create({
+    due_date,
+    assignee_ids: [w.ben.caller.actor_id],
+  })
+  expect(await w.after(DAY - 1)).toEqual([])
+  expect(await w.after(1, 3)).toEqual([`task.due_soon ${ticket_number}`])
+  expect(await w.after(DAY, 3)).toEqual([])
+  expect(await w.after(1, 3)).toEqual([`task.overdue ${ticket_number}`])
+  expect(await w.after(400 * DAY, 3)).toEqual([])
+  const [change] = (await w.changes(w.began)).filter(({ type }) => type === 'task.overdue')
+  expect(change).toMatchObject({
+    ...{ team_id: w.team_id, project_id: w.board.project_id, task_id, actor_id: -1 },
+    data: { ticket_number, title: 'Mow the lawn', due_date },
+  })
+})
+
+test('what is late when it is first looked at is only told of as overdue', async () => {
+  const w = await house()
+  const { ticket_number } = await w.create({ due_date: '2026-11-19' })
+  const soon = await w.create({ due_date: '2026-11-20' })
+  await w.create({ due_date: '2026-11-22' })
+  await w.create({ start_date: '2026-11-01' })
+  expect(await w.after(0)).toEqual([
+    `task.overdue ${ticket_number}`,
+    `task.due_soon ${soon.ticket_number}`,
+  ])
+})
+
+test('a day is over when it ends where its first assignee is, and another zone counts anew', async () => {
+  const w = await house()
+  await w.ben['user_context.update_profile']({ time_zone: 'Asia/Tokyo' })
+  const { ticket_number, task_id } = await w.create({ due_date: '2026-11-21' }, w.cleo)
+  // It ends in Berlin at 23:00 of UTC, and is due soon a day before that.
+  expect(await w.after(11 * HOUR - 2)).toEqual([])
+  expect(await w.after(1)).toEqual([`task.due_soon ${ticket_number}`])
+  await w.cleo['tasks.assign']({ task_id, user_id: w.ben.caller.actor_id })
+  expect(await w.after(0)).toEqual([`task.due_soon ${ticket_number}`])
+  expect(await w.after(16 * HOUR)).toEqual([])
+  expect(await w.after(1)).toEqual([`task.overdue ${ticket_number}`])
+  expect(await inboxOf(w, w.ben)).toEqual([`overdue ${ticket_number}`, `due_soon ${ticket_number}`])
+  expect(await inboxOf(w, w.cleo)).toEqual([`due_soon ${ticket_number}`])
+})
+
+test('another due date is told of again, however it came there; other changes are not', async () => {
+  const w = await house()
+  const { ticket_number, task_id } = await w.create({ due_date: '2026-11-19' })
+  const told = [`task.overdue ${ticket_number}`]
+  expect(await w.after(0)).toEqual(told)
+  await w.ada['tasks.update']({ task_id, due_date: '2026-11-18' })
+  expect(await w.after(0)).toEqual(told)
+  await w.ada['tasks.update_many']({ task_ids: [task_id], due_date: '2026-11-17' })
+  expect(await w.after(0)).toEqual(told)
+  await w.ada['tasks.update']({ task_id, due_date: '2026-11-17', title: 'Mow it', priority: 1 })
+  await w.ada['tasks.move']({
+    ...{ task_id, target_project_id: w.board.project_id },
+    target_section_id: w.sections.Next,
+  })
+  await w.ada['tasks.assign']({ task_id, user_id: w.cleo.caller.actor_id })
+  expect(await w.after(0)).toEqual([])
+  await w.ada['tasks.update']({ task_id, due_date: null })
+  expect(await w.after(DAY)).toEqual([])
+})
+
+test('the next occurrence of a repeating task is told of by itself', async () => {
+  const w = await house()
+  const draft = { due_date: '2026-11-19', recurrence: 'Weekly' }
+  const { ticket_number, task_id } = await w.create(draft)
+  expect(await w.after(0)).toEqual([`task.overdue ${ticket_number}`])
+  const { next_occurrence: next } = await w.ada['tasks.update']({
+    ...{ task_id, section_id: w.sections.Done },
+  })
+  expect(next!.due_date).toBe('2026-11-26')
+  expect(await w.after(0)).toEqual([])
+  expect(await w.after(6 * DAY)).toEqual([`task.due_soon ${next!.ticket_number}`])
+  expect(await w.after(DAY)).toEqual([`task.overdue ${next!.ticket_number}`])
+})
+
+test('what is done, put away or deleted is told of no more', async () => {
+  const w = await house()
+  const [done, away, gone] = [
+    await w.create({ due_date: '2026-11-21' }),
+    await w.create({ due_date: '2026-11-21' }),
+    await w.create({ due_date: '2026-11-21' }),
+  ]
+  await w.ada['tasks.update']({ task_id: done!.task_id, section_id: w.sections.Done })
+  await w.ada['tasks.update']({ task_id: away!.task_id, status: 'Archive' })
+  await w.ada['tasks.update']({ task_id: gone!.task_id, status: 'Deleted' })
+  expect(await w.after(3 * DAY)).toEqual([])
+  await w.ada['tasks.update']({ task_id: done!.task_id, section_id: w.sections.Next })
+  expect(await w.after(0)).toEqual([`task.overdue ${done!.ticket_number}`])
+})
+
+test('a snoozed task is told of once its snooze ended, wherever it stands in the line', async () => {
+  const w = await house()
+  const { ticket_number, task_id } = await w.create({ due_date: '2026-11-19' })
+  await w.ada['tasks.snooze']({ task_id, until: '2026-11-25T12:00:00.000Z' })
+  const other = await w.create({ due_date: '2026-11-20' })
+  expect(await w.after(DAY)).toEqual([`task.overdue ${other.ticket_number}`])
+  expect(await w.after(4 * DAY - 1)).toEqual([])
+  expect(await w.after(1)).toEqual([`task.overdue ${ticket_number}`])
+})
+
+test('an archived board is silent, and has nothing to make up for', async () => {
+  const w = await house()
+  const { project_id } = w.board
+  const { ticket_number, task_id } = await w.create({ due_date: '2026-11-21' })
+  await w.ada['projects.archive']({ project_id })
+  expect(await w.after(2 * DAY)).toEqual([])
+  await w.ada['projects.archive']({ project_id, status: 'Normal' })
+  expect(await w.after(0)).toEqual([])
+  await w.ada['tasks.update']({ task_id, due_date: '2026-11-20' })
+  expect(await w.after(0)).toEqual([`task.overdue ${ticket_number}`])
+})
+
+test('it comes to the assigned, else to the creator, and only to those who see the board', async () => {
+  const w = await house()
+  const { project_id } = await w.ada['projects.create']({
+    ...{ team_id: w.team_id, title: 'Secret', access: 'invited' as const },
+    sections: [{ title: 'To do' }, { title: 'Done' }],
+  })
+  await w.ada['projects.invite_member']({ project_id, member_identifier: w.cleo.caller.actor_id })
+  const due = { due_date: '2026-11-19', project_id }
+  const hers = await w.create({ ...due, assignee_ids: [w.cleo.caller.actor_id] })
+  const own = await w.create(due)
+  await w.after(0)
+  expect(await inboxOf(w, w.cleo)).toEqual([`overdue ${hers.ticket_number}`])
+  expect(await inboxOf(w, w.ada)).toEqual([`overdue ${own.ticket_number}`])
+  expect(await inboxOf(w, w.ben)).toEqual([])
+  await w.ada['tasks.update']({ task_id: hers.task_id, due_date: '2026-11-18' })
+  await w.store.write((tx) => tx.delete(projectMembers))
+  await w.after(0)
+  expect(await inboxOf(w, w.cleo)).toEqual([])
+})
+
+test('two servers at once, and a clock that is set back, tell nobody twice', async () => {
+  const w = await house()
+  const tasks = []
+  for (let nth = 0; nth < 40; nth++)
+    tasks.push(await w.create({ due_date: nth % 2 ? '2026-11-19' : '2026-11-20' }))
+  const log = pino({ level: 'silent' })
+  const servers = Array.from(
+    { length: 4 },
+    () => new Sweeper({ store: w.store, clock: w.clock.read, log }),
+  )
+  const seq = (await w.changes()).at(-1)!.seq
+  await Promise.all(servers.map((server) => server.all()))
+  const said = (await w.changes(seq)).map(({ data }) => String(data.ticket_number))
+  expect(said.toSorted()).toEqual(tasks.map(({ ticket_number }) => ticket_number).toSorted())
+  expect(await w.after(-30 * DAY)).toEqual([])
+  expect(await w.after(30 * DAY)).toEqual([])
+})
+
+test('being told ends when the task is finished, put away or due at another time', async () => {
+  const w = await house()
+  const [done, away, later, left] = [
+    await w.create({ due_date: '2026-11-19' }),
+    await w.create({ due_date: '2026-11-19' }),
+    await w.create({ due_date: '2026-11-19' }),
+    await w.create({ due_date: '2026-11-19' }),
+  ]
+  await w.after(0)
+  expect(await inboxOf(w, w.ada, true)).toHaveLength(4)
+  await w.cleo['tasks.update']({ task_id: done!.task_id, section_id: w.sections.Done })
+  await w.cleo['tasks.update']({ task_id: away!.task_id, status: 'Archive' })
+  await w.cleo['tasks.update']({ task_id: later!.task_id, due_date: '2026-12-24' })
+  await w.cleo['tasks.update']({ task_id: left!.task_id, section_id: w.sections.Next, priority: 1 })
+  expect(await inboxOf(w, w.ada, true)).toEqual([`overdue ${left!.ticket_number}`])
+  expect(await inboxOf(w, w.ada)).toHaveLength(4)
+})
+
+test('overdue is important, due soon is not, and it is Corkboard that says so', async () => {
+  const w = await house()
+  const { task_id, ticket_number } = await w.create({ due_date: '2026-11-21T11:00:00.000Z' })
+  await w.after(0)
+  await w.after(DAY)
+  await caughtUp(w)
+  const { items } = await w.ada['inbox.list']({ kind: ['due_soon', 'overdue'] })
+  const actor = { kind: 'system' as const, name: 'Corkboard' }
+  expect(items.map(({ kind, important, actor }) => [kind, important, actor])).toEqual([
+    ['overdue', true, actor],
+    ['due_soon', false, actor],
+  ])
+  const talk = await w.ada['comments.list']({ task_id, include_activity: true })
+  const said = talk.items.filter(({ actor }) => actor?.kind === 'system')
+  expect(said.map((one) => [one.type, one.actor, one.summary])).toEqual([
+    ['task.due_soon', actor, 'reminded that it is due soon'],
+    ['task.overdue', actor, 'reminded that it is overdue'],
+  ])
+  const heard = await w.store.read((tx) => toldSince(tx, w.began, 1000))
+  const dates = heard.filter(({ type }) => type === 'task.due_soon' || type === 'task.overdue')
+  expect(dates.map(({ actor }) => actor)).toEqual([actor, actor])
+  const { cork } = terminal(w, w.ada)
+  expect((await cork('inbox', 'list')).out).toMatch(/overdue.*Corkboard/i)
+  const { out } = await cork('comments', 'list', ticket_number, '--include-activity')
+  expect(out).toMatch(/Corkboard +reminded that it is overdue/)
+})
+
+test('an agent that is assigned is told in its own inbox', async () => {
+  const w = await house()
+  const { task_id, ticket_number } = await w.create({ due_date: '2026-11-19' })
+  await w.ada['tasks.assign']({ task_id, agent_id: w.bot.caller.agent_id! })
+  await claimed(w.bot, { task_id })
+  await w.after(0)
+  expect(await inboxOf(w, w.bot)).toEqual([`overdue ${ticket_number}`])
+  expect(await inboxOf(w, w.ada)).toEqual([])
+})

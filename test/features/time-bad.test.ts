@@ -1,0 +1,161 @@
+import { expect, test } from 'bun:test'
+import { refused } from '../refused.ts'
+import { type World, world } from '../world.ts'
+
+const MINUTE = 60_000
+type Try = (w: World) => Promise<unknown>
+
+const log = (more: object) => (w: World) =>
+  w.cleo['time.log']({ task_identifier: w.tasks.logo.task_id, minutes: 5, ...more })
+const report = (more: object) => (w: World) => w.cleo['time.report'](more)
+const edit = (more: object) => (w: World) =>
+  w.cleo['tasks.update']({ task_id: w.tasks.logo.task_id, ...more })
+const snooze = (until: string) => (w: World) =>
+  w.cleo['tasks.snooze']({ task_id: w.tasks.logo.task_id, until })
+const start = (startDate: string) => (w: World) =>
+  w.cleo['tasks.set_start_date']({ taskId: w.tasks.logo.task_id, startDate })
+
+/** What is wrong, which field the refusal names, and how it was asked for. */
+const WRONG: [string, string, Try][] = [
+  ['the year 0', 'date', log({ date: '0000-01-01' })],
+  ['a year beyond the calendar', 'date', log({ date: '10000-01-01' })],
+  ['a moment for a day', 'date', log({ date: '2026-11-20T09:00:00+01:00' })],
+  ['a day with an offset', 'date', log({ date: '2026-11-20Z' })],
+  ['29 February of a year without one', 'date', log({ date: '2027-02-29' })],
+  [
+    'an offset of more than 14 hours',
+    'timezone_offset_minutes',
+    log({ timezone_offset_minutes: 841 }),
+  ],
+  ['half a minute of offset', 'timezone_offset_minutes', log({ timezone_offset_minutes: 0.5 })],
+  ['a range that ends before it starts', 'to', report({ from: '2026-11-20', to: '2026-11-19' })],
+  ['the same in moments', 'to', report({ from: '2026-11-20T10:00Z', to: '2026-11-20T09:59Z' })],
+  [
+    'offsets that turn a range round',
+    'to',
+    report({ from: '2026-11-20T10:00Z', to: '2026-11-20T10:30+01:00' }),
+  ],
+  ['an end before the last seven days', 'to', report({ to: '2026-01-01' })],
+  ['a range from the year 0', 'from', report({ from: '0000-06-01' })],
+  ['a moment in the year 0', 'from', report({ from: '0000-06-01T00:00:00Z' })],
+  ['a moment in the year 10000', 'to', report({ to: '+010000-01-01T00:00:00Z' })],
+  ['a zone by name', 'to', report({ to: '2026-11-20T10:00[Mars/Olympus]' })],
+  ['no range at all', 'from', report({ from: '' })],
+  ['a due date in the year 0', 'due_date', edit({ due_date: '0000-01-01' })],
+  ['a due date in the year 10000', 'due_date', edit({ due_date: '+010000-01-01' })],
+  ['a due moment in no calendar', 'due_date', edit({ due_date: '2026-02-30T10:00:00Z' })],
+  ['a due date with an hour 25', 'due_date', edit({ due_date: '2026-02-03T25:00:00Z' })],
+  ['a start in the year 0', 'startDate', start('0000-01-01T00:00:00Z')],
+  ['a start in no calendar', 'startDate', start('2026-13-01T00:00:00Z')],
+  ['a start that is a word', 'startDate', start('tomorrow')],
+  ['a rule that is none', 'recurrence', edit({ recurrence: 'Yearly' })],
+  ['a rule in lower case', 'recurrence', edit({ recurrence: 'weekly' })],
+  ['snoozing until a moment that was', 'until', snooze('2026-11-20T11:59:59Z')],
+  ['snoozing until the year 10000', 'until', snooze('+010000-01-01T00:00:00Z')],
+  ['snoozing until no day', 'until', snooze('2026-02-30')],
+  [
+    'a zone that there is not',
+    'time_zone',
+    (w) => w.cleo['user_context.update_profile']({ time_zone: 'Mars/Olympus' }),
+  ],
+  ['an empty zone', 'time_zone', (w) => w.cleo['user_context.update_profile']({ time_zone: '' })],
+]
+
+test('what is wrong with a time is refused by the name of its field, and changes nothing', async () => {
+  const w = await world()
+  const told: string[][] = []
+  for (const [what, , attempt] of WRONG) {
+    const fault = await refused(attempt(w))
+    told.push([what, fault.code, String(fault.details.field)])
+  }
+  expect(told).toEqual(WRONG.map(([what, field]) => [what, 'invalid', field]))
+  expect(await w.emitted()).toEqual([])
+})
+
+test('the edges of the calendar and of the zones are taken', async () => {
+  const w = await world()
+  for (const date of ['0001-01-01', '9999-12-31', '2028-02-29']) await log({ date })(w)
+  for (const timezone_offset_minutes of [-840, 840]) await log({ timezone_offset_minutes })(w)
+  const all = await w.cleo['time.report']({ from: '0001-01-01', to: '9999-12-31' })
+  expect(all.total_minutes).toBe(25)
+  for (const time_zone of ['Pacific/Kiritimati', 'Europe/Berlin', 'America/Los_Angeles']) {
+    await w.cleo['user_context.update_profile']({ time_zone })
+    const status = async (...ask: [string, string, object?]) =>
+      (await w.http(w.cleo, ...ask)).status
+    const path = `/api/v1/tasks/${w.tasks.logo.task_id}`
+    for (const due_date of ['0001-01-01', '9999-12-31', '9999-12-31T23:59:59.999Z'])
+      expect([time_zone, await status('PATCH', path, { due_date })]).toEqual([time_zone, 200])
+    for (const day of ['0001-01-01', '9999-12-31']) {
+      const report = `/api/v1/time/report?from=${day}&to=${day}`
+      expect([time_zone, day, await status('GET', report)]).toEqual([time_zone, day, 200])
+    }
+  }
+  await start('2026-11-20T09:00:00+14:00')(w)
+  const task = await w.cleo['tasks.get']({ task_id: w.tasks.logo.task_id })
+  expect(task).toMatchObject({ start_date: '2026-11-19T19:00:00.000Z' })
+})
+
+test('an end without a time belongs to the range, one with a time ends it', async () => {
+  const w = await world()
+  await log({ date: '2026-11-20' })(w)
+  const minutes = async (to: string) =>
+    (await w.cleo['time.report']({ from: '2026-11-20', to, timezone_offset_minutes: 0 }))
+      .total_minutes
+  expect([await minutes('2026-11-20'), await minutes('2026-11-20T00:00:00Z')]).toEqual([5, 0])
+})
+
+test('a clock that jumps back takes no time away from a timer or from a report', async () => {
+  const w = await world()
+  const named = { task_identifier: w.tasks.logo.task_id }
+  await w.cleo['time.start'](named)
+  w.clock.pass(10 * MINUTE)
+  await w.cleo['time.pause'](named)
+  await w.cleo['time.resume'](named)
+  w.clock.pass(-30 * MINUTE)
+  const stopped = await w.cleo['time.stop'](named)
+  expect([stopped.seconds, stopped.ended_at]).toEqual([600, '2026-11-20T12:10:00.000Z'])
+  w.clock.pass(60 * MINUTE)
+  const range = { from: '2026-11-20T12:00:00Z', to: '2026-11-20T12:30:00Z' }
+  expect((await w.cleo['time.report'](range)).total_seconds).toBe(600)
+})
+
+test('a timer that was started before its clock was put back counts from now on', async () => {
+  const w = await world()
+  const named = { task_identifier: w.tasks.logo.task_id }
+  await w.cleo['time.start'](named)
+  w.clock.pass(-60 * MINUTE)
+  expect(await w.cleo['time.status'](named)).toMatchObject({ timer: { seconds: 0 } })
+  await w.cleo['time.pause'](named)
+  await w.cleo['time.resume'](named)
+  w.clock.pass(5 * MINUTE)
+  expect((await w.cleo['time.stop'](named)).seconds).toBe(300)
+})
+
+test('stopping and completing twice at once happens once', async () => {
+  const w = await world()
+  const { task_id } = w.tasks.logo
+  await w.cleo['time.start']({ task_identifier: task_id })
+  w.clock.pass(MINUTE)
+  const stops = [1, 2, 3].map(() => w.cleo['time.stop']({ task_identifier: task_id }))
+  const outcomes = await Promise.allSettled(stops)
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected'])
+  await edit({ recurrence: 'Daily', due_date: '2026-11-20' })(w)
+  const doing = [1, 2, 3].map(() =>
+    w.cleo['tasks.update']({ task_id, section_id: w.sections.Done }),
+  )
+  const next = (await Promise.all(doing)).flatMap((one) => one.next_occurrence ?? [])
+  expect(next).toHaveLength(1)
+})
+
+test('a task with a day and one with a moment keep what they are when they repeat', async () => {
+  const w = await world()
+  const due = async (due_date: string) => {
+    await edit({ due_date, recurrence: 'Weekly', section_id: w.sections.Doing })(w)
+    const done = await w.cleo['tasks.update']({
+      ...{ task_id: w.tasks.logo.task_id, section_id: w.sections.Done },
+    })
+    return done.next_occurrence?.due_date
+  }
+  expect(await due('2026-11-20')).toBe('2026-11-27')
+  expect(await due('2026-11-20T15:00:00+02:00')).toBe('2026-11-27T13:00:00.000Z')
+})

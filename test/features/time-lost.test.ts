@@ -1,0 +1,138 @@
+import { expect, test } from 'bun:test'
+import { refused } from '../refused.ts'
+import { type Actor, type World, world } from '../world.ts'
+
+const MINUTE = 60_000
+const sections = [{ title: 'Open' }, { title: 'Done' }]
+
+/** What the reports of the team say that somebody spent. */
+async function spent(w: World, who: Actor) {
+  const { rows } = await w.ada['time.report']({ group_by: 'person' })
+  return rows!.find(({ key }) => key === String(who.caller.actor_id))?.seconds
+}
+
+const stops = async (w: World) =>
+  (await w.emitted()).filter((type) => type === 'time.stopped').length
+
+/** Somebody works for ten minutes; then something happens, and half an hour goes by. */
+async function interrupted(w: World, who: Actor, what: () => Promise<unknown>) {
+  const task_identifier = w.tasks.logo.task_id
+  await who['time.start']({ task_identifier })
+  w.clock.pass(10 * MINUTE)
+  await what()
+  w.clock.pass(30 * MINUTE)
+}
+
+test('the timer of a member who is removed stops at that moment', async () => {
+  const w = await world()
+  const user_id = w.cleo.caller.actor_id
+  await interrupted(w, w.cleo, () => w.ada['teams.remove_member']({ team_id: w.team_id, user_id }))
+  expect(await spent(w, w.cleo)).toBe(600)
+  expect(await stops(w)).toBe(1)
+  const { items } = await w.ada['time.list']({ user_id })
+  expect(items).toMatchObject([{ state: 'stopped', ended_at: '2026-11-20T12:10:00.000Z' }])
+})
+
+test('so do the timers of their agents, and paused ones keep what they have', async () => {
+  const w = await world()
+  const task_identifier = w.tasks.logo.task_id
+  await w.cleo['time.start']({ task_identifier })
+  w.clock.pass(5 * MINUTE)
+  await w.cleo['time.pause']({})
+  await interrupted(w, w.bot, () => w.cleo['teams.leave']({ team_id: w.team_id }))
+  expect([await spent(w, w.cleo), await spent(w, w.bot)]).toEqual([300, 600])
+  expect(await stops(w)).toBe(2)
+})
+
+test('the timers of others go on', async () => {
+  const w = await world()
+  const user_id = w.cleo.caller.actor_id
+  await interrupted(w, w.ben, () => w.ada['teams.remove_member']({ team_id: w.team_id, user_id }))
+  expect(await spent(w, w.ben)).toBe(2400)
+  const status = await w.ben['time.status']({ task_identifier: w.tasks.logo.task_id })
+  expect(status.state).toBe('running')
+  expect(await stops(w)).toBe(0)
+})
+
+test('a member who becomes a guest keeps no timer on boards that they lose', async () => {
+  const w = await world()
+  const user_id = w.cleo.caller.actor_id
+  await interrupted(w, w.cleo, () =>
+    w.ada['teams.set_role']({ team_id: w.team_id, user_id, role: 'guest' }),
+  )
+  expect([await spent(w, w.cleo), await stops(w)]).toEqual([600, 1])
+})
+
+test('an agent that is stopped, confined or deleted keeps no timer', async () => {
+  const stopping = {
+    deactivated: (w: World, agent_id: string) => w.cleo['agents.deactivate']({ agent_id }),
+    deleted: (w: World, agent_id: string) => w.cleo['agents.delete']({ agent_id }),
+    confined: async (w: World, agent_id: string) => {
+      const { project_id } = await w.ada['projects.create']({
+        ...{ team_id: w.team_id, title: 'Elsewhere', sections },
+      })
+      await w.cleo['agents.update']({ agent_id, project_ids: [project_id] })
+    },
+    renamed: (w: World, agent_id: string) => w.cleo['agents.update']({ agent_id, name: 'Bo' }),
+  }
+  const told: Record<string, unknown> = {}
+  for (const [how, stop] of Object.entries(stopping)) {
+    const w = await world()
+    const agent_id = w.bot.caller.agent_id!
+    await interrupted(w, w.bot, () => stop(w, agent_id))
+    told[how] = [await spent(w, w.bot), await stops(w)]
+  }
+  expect(told).toEqual({
+    ...{ deactivated: [600, 1], deleted: [600, 1], confined: [600, 1], renamed: [2400, 0] },
+  })
+})
+
+test('a task that is deleted stops the timers on it, and restoring it starts none', async () => {
+  const w = await world()
+  const { task_id } = w.tasks.logo
+  await w.ben['time.start']({ task_identifier: task_id })
+  await interrupted(w, w.cleo, () => w.cleo['tasks.update']({ task_id, status: 'Deleted' }))
+  expect([await spent(w, w.cleo), await spent(w, w.ben), await stops(w)]).toEqual([600, 600, 2])
+  await w.cleo['tasks.update']({ task_id, status: 'Normal' })
+  expect((await w.cleo['time.running']({})).items).toEqual([])
+  await w.cleo['time.start']({ task_identifier: task_id })
+})
+
+test('a task that is archived or done lets its timers run', async () => {
+  const w = await world()
+  const { task_id } = w.tasks.logo
+  await interrupted(w, w.cleo, async () => {
+    await w.cleo['tasks.update']({ task_id, section_id: w.sections.Done })
+    await w.cleo['tasks.update']({ task_id, status: 'Archive' })
+  })
+  const stopped = await w.cleo['time.stop']({ task_identifier: task_id })
+  expect([stopped.seconds, await stops(w)]).toEqual([2400, 1])
+})
+
+test('a task that moves to a board which some do not see stops their timers alone', async () => {
+  const w = await world()
+  const { task_id } = w.tasks.logo
+  const closed = await w.ada['projects.create']({
+    ...{ team_id: w.team_id, title: 'Closed', sections, access: 'invited' as const },
+  })
+  await w.ben['time.start']({ task_identifier: task_id })
+  await interrupted(w, w.cleo, () =>
+    w.ada['tasks.update']({ task_id, project_id: closed.project_id }),
+  )
+  expect([await spent(w, w.cleo), await spent(w, w.ben), await stops(w)]).toEqual([600, 2400, 1])
+})
+
+test('whoever starts a timer while they are removed is left with none', async () => {
+  for (let time = 0; time < 5; time++) {
+    const w = await world()
+    const user_id = w.cleo.caller.actor_id
+    const starts = Object.values(w.tasks).map(({ task_id }) =>
+      w.cleo['time.start']({ task_identifier: task_id }),
+    )
+    const removal = w.ada['teams.remove_member']({ team_id: w.team_id, user_id })
+    await Promise.allSettled([removal, ...starts])
+    const again = w.cleo['time.start']({ task_identifier: w.tasks.logo.task_id })
+    expect((await refused(again)).code).toBe('forbidden')
+    expect((await w.ada['time.list']({ running: true })).items).toEqual([])
+  }
+})

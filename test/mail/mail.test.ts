@@ -1,0 +1,109 @@
+import { expect, test } from 'bun:test'
+import type { SMTPServerOptions } from 'smtp-server'
+import { type Letter, Unsent } from '../../src/kernel/outside.ts'
+import { openMail, relayIn } from '../../src/mail/index.ts'
+import { afterwards } from '../database.ts'
+import { postOffice, refusal } from '../smtp.ts'
+
+const LETTER: Letter = {
+  ...{ to: { address: 'eve@example.com' }, subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' },
+}
+
+function mailVia(url: string, most?: number) {
+  const mail = openMail(relayIn(url), () => 'https://board.example.com', most)
+  afterwards(() => mail.close())
+  return mail
+}
+
+async function unsent(call: Promise<unknown>): Promise<string> {
+  const error = await call.then(
+    () => new Error('It was sent'),
+    (refused) => refused,
+  )
+  if (error instanceof Unsent) return error.message
+  throw error
+}
+
+const login: SMTPServerOptions = {
+  ...{ disabledCommands: ['STARTTLS'], allowInsecureAuth: true, authOptional: false },
+  onAuth: ({ username, password }, _, done) =>
+    username === 'me' && password === 'p@ss'
+      ? done(null, { user: 'me' })
+      : done(refusal(535, 'Bad credentials')),
+}
+
+test('a letter goes out from the host of the server where no sender is named', async () => {
+  const { url, letters } = await postOffice()
+  expect(await mailVia(url).send(LETTER)).toMatch(/^250 /)
+  expect(letters).toMatchObject([{ from: 'corkboard@board.example.com', to: ['eve@example.com'] }])
+  expect(letters[0]!.headers.get('from')).toBe('Corkboard <corkboard@board.example.com>')
+})
+
+test('a login is made, and a refused one is said without the password', async () => {
+  const { port, letters } = await postOffice(login)
+  await mailVia(`smtp://me:p%40ss@127.0.0.1:${port}`).send(LETTER)
+  expect(letters).toHaveLength(1)
+  const wrong = mailVia(`smtp://me:geheim@127.0.0.1:${port}`)
+  for (const call of [() => wrong.send(LETTER), () => wrong.check()]) {
+    const said = await unsent(call())
+    expect(said).toContain('does not take the user and password of CORK_SMTP_URL: 535')
+    expect(said).not.toContain('geheim')
+  }
+})
+
+test('TLS is begun where it is offered, and a certificate that nobody signed is refused', async () => {
+  const offering = await postOffice({ disabledCommands: [], authOptional: true })
+  const implicit = await postOffice({ secure: true })
+  for (const url of [offering.url, implicit.url.replace('smtp:', 'smtps:')]) {
+    expect(await unsent(mailVia(url).send(LETTER))).toMatch(/certificate/)
+    expect(await unsent(mailVia(url).check())).toMatch(/certificate/)
+  }
+  expect([...offering.letters, ...implicit.letters]).toEqual([])
+  await mailVia(`${offering.url}?tls=off`).send(LETTER)
+  expect(offering.letters).toMatchObject([{ isSecure: false }])
+})
+
+test('where TLS is required, nothing goes out in the clear', async () => {
+  const { url, letters } = await postOffice()
+  expect(await unsent(mailVia(`${url}?tls=required`).send(LETTER))).toContain('STARTTLS')
+  expect(letters).toEqual([])
+})
+
+test('a server that accepts and says nothing, and one that is not there, are left soon', async () => {
+  const mute = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
+  afterwards(() => mute.stop(true))
+  const began = performance.now()
+  const url = `smtp://127.0.0.1:${mute.port}`
+  expect(await unsent(mailVia(url, 300).send(LETTER))).toContain('too long to answer')
+  expect(performance.now() - began).toBeLessThan(2000)
+  mute.stop(true)
+  expect(await unsent(mailVia(url).check())).toContain('Nothing listens there')
+})
+
+test('nobody is written to under an address that is more than one', async () => {
+  const { url, letters } = await postOffice()
+  const addresses = ['a@example.com,b@example.com', 'a@example.com>\r\nRCPT TO:<b@example.com', 'a']
+  for (const address of addresses)
+    expect(await unsent(mailVia(url).send({ ...LETTER, to: { address } }))).toContain('Nobody can')
+  expect(letters).toEqual([])
+})
+
+test('what would turn the direction of a subject or end its line is taken out', async () => {
+  const { url, letters } = await postOffice()
+  const to = { address: 'eve@example.com', name: 'Eve\r\nBcc: x@example.com' }
+  await mailVia(url).send({ ...LETTER, to, subject: 'Pay \u202eevil\u2028now\r\nX: 1' })
+  expect(letters[0]!.headers.get('subject')).toBe('Pay  evil now X: 1')
+  expect(letters[0]!.headers.get('to')).toContain('Eve Bcc: x@example.com')
+  expect([letters[0]!.headers.has('x'), letters[0]!.headers.has('bcc')]).toEqual([false, false])
+})
+
+test('a mail server that is restarted between two letters gets the second one', async () => {
+  const office = await postOffice()
+  const mail = mailVia(office.url)
+  await mail.send(LETTER)
+  await office.close()
+  await Bun.sleep(50)
+  const { letters } = await postOffice({ port: office.port })
+  await mail.send(LETTER)
+  expect(letters).toHaveLength(1)
+})

@@ -1,0 +1,173 @@
+import { expect, test } from 'bun:test'
+import { calendarFeeds } from '../../src/features/calendar/index.ts'
+import { datesOf, parsed, visited } from '../calendars.ts'
+import { type Actor, type World, world } from '../world.ts'
+
+const feedOf = (who: Actor, more: object = {}) => who['calendar_feeds.create'](more)
+
+async function given(w: World, title: string, more: object) {
+  const draft = { project_id: w.board.project_id, title, assignee_ids: [w.cleo.caller.actor_id] }
+  return w.ada['tasks.create']({ ...draft, ...more })
+}
+
+const summaries = (text: string) => parsed(text).events.map(({ summary }) => summary)
+
+test('a calendar reads the open tasks of its owner that are due some day', async () => {
+  const w = await world()
+  await given(w, 'No date', {})
+  await given(w, 'Long done', { due_date: '2026-11-21', section_id: w.sections.Done })
+  await given(w, 'Not mine', { due_date: '2026-11-21', assignee_ids: [w.ben.caller.actor_id] })
+  await given(w, 'Call, at once', {
+    due_date: '2026-11-21T15:30:00+01:00',
+    priority: 'Urgent',
+    labels: ['bug', 'ui'],
+    description: '<p>Ask for <b>the boss</b>; be kind.</p><p>Twice</p>',
+  })
+  const { url } = await feedOf(w.cleo)
+  expect(url).toMatch(/^http:\/\/localhost\/calendar\/[\w-]{43}\.ics$/)
+  const { status, headers, text } = await visited(w, url)
+  expect(status).toBe(200)
+  expect(headers.get('content-type')).toBe('text/calendar; charset=utf-8')
+  expect(headers.get('cache-control')).toStartWith('private')
+  const { calendar, events } = parsed(text)
+  expect(calendar.getFirstPropertyValue('x-wr-calname')).toBe('Corkboard: my tasks')
+  expect(calendar.getFirstPropertyValue('refresh-interval')?.toString()).toBe('PT1H')
+  expect(events.map(({ summary }) => summary)).toEqual(['HP-8 Call, at once', 'HP-1 Draw the logo'])
+  const [call, logo] = events.map(({ component }) => component)
+  const said = (event: typeof call, name: string) => event!.getFirstPropertyValue(name)
+  expect(String(said(call, 'dtstart'))).toBe('2026-11-21T14:30:00Z')
+  expect(String(said(call, 'duration'))).toBe('PT30M')
+  expect(String(said(call, 'priority'))).toBe('1')
+  expect(said(call, 'description')).toBe(
+    'Ask for the boss; be kind.\nTwice\n\nhttp://localhost/t/HP-8',
+  )
+  expect(said(call, 'url')).toBe('http://localhost/t/HP-8')
+  expect(call!.getFirstProperty('categories')?.getValues()).toEqual(['bug', 'ui'])
+  expect(said(call, 'uid')).toMatch(/^task-\d+@localhost$/)
+  expect(String(said(logo, 'dtstart'))).toBe('2026-11-27')
+  expect(said(logo, 'rrule')).toBeNull()
+})
+
+test('a repeating task is there with its occurrences, by the clock of its assignee', async () => {
+  const w = await world()
+  await given(w, 'Stand-up', { due_date: '2026-11-23T09:00:00+01:00', recurrence: 'Weekdays' })
+  const { url } = await feedOf(w.cleo, { project_ids: [w.board.project_id] })
+  const { text } = await visited(w, url)
+  const { calendar, events } = parsed(text)
+  expect(calendar.getAllSubcomponents('vtimezone')).toHaveLength(1)
+  const mine = events.filter(({ summary }) => summary.endsWith('Stand-up'))
+  expect(mine).toHaveLength(1)
+  const dates = datesOf(mine, 200)
+  expect(dates.slice(0, 6)).toEqual([
+    ...['2026-11-23T08:00:00.000Z', '2026-11-24T08:00:00.000Z', '2026-11-25T08:00:00.000Z'],
+    ...['2026-11-26T08:00:00.000Z', '2026-11-27T08:00:00.000Z', '2026-11-30T08:00:00.000Z'],
+  ])
+  expect(dates).toContain('2027-03-29T07:00:00.000Z')
+})
+
+test('what has not changed is not sent again', async () => {
+  const w = await world()
+  const { url } = await feedOf(w.cleo)
+  const first = await visited(w, url)
+  const etag = first.headers.get('etag')!
+  w.clock.pass(3_600_000)
+  for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+    const again = await visited(w, url, { 'if-none-match': known })
+    expect([again.status, again.text]).toEqual([304, ''])
+    expect(again.headers.get('etag')).toBe(etag)
+  }
+  await given(w, 'New', { due_date: '2026-11-21' })
+  const changed = await visited(w, url, { 'if-none-match': etag })
+  expect(changed.status).toBe(200)
+  expect(changed.headers.get('etag')).not.toBe(etag)
+  const head = await visited(w, url, {}, 'HEAD')
+  expect([head.status, head.text]).toEqual([200, ''])
+  expect(head.headers.get('etag')).toBe(changed.headers.get('etag'))
+})
+
+test('an address that is wrong, cut, or deleted tells nothing', async () => {
+  const w = await world()
+  const { url, feed_id } = await feedOf(w.cleo)
+  const secret = /calendar\/(.*)\.ics/.exec(url)![1]!
+  const other = secret.startsWith('A') ? 'B' : 'A'
+  const wrong = [`${other}${secret.slice(1)}.ics`, `${secret}`, `${secret.slice(1)}.ics`, '.ics']
+  const refusals = []
+  for (const path of wrong) refusals.push(await visited(w, `http://localhost/calendar/${path}`))
+  await w.cleo['calendar_feeds.delete']({ feed_id })
+  refusals.push(await visited(w, url))
+  for (const { status, body, text } of refusals) {
+    expect([status, body.message]).toEqual([404, 'There is no calendar at this address'])
+    expect(text).not.toContain(secret.slice(1, 20))
+  }
+})
+
+test('a calendar shows what its owner may see by now', async () => {
+  const w = await world()
+  await given(w, 'Theirs', { due_date: '2026-11-21', assignee_ids: [w.ben.caller.actor_id] })
+  const { url } = await feedOf(w.cleo, { what: 'all' })
+  expect(summaries((await visited(w, url)).text)).toEqual(['HP-5 Theirs', 'HP-1 Draw the logo'])
+  const { project_id } = w.board
+  await w.ada['projects.archive']({ project_id })
+  expect(summaries((await visited(w, url)).text)).toEqual([])
+  const { actor_id } = w.cleo.caller
+  await w.ada['teams.remove_member']({ team_id: w.team_id, user_id: actor_id } as never)
+  expect((await visited(w, url)).status).toBe(404)
+})
+
+test('a guest’s calendar holds tasks of the boards that they were invited to alone', async () => {
+  const w = await world()
+  expect(summaries((await visited(w, (await feedOf(w.gus, { what: 'all' })).url)).text)).toEqual([])
+  const stranger = await feedOf(w.otto, { what: 'all' })
+  expect(summaries((await visited(w, stranger.url)).text)).toEqual([])
+})
+
+test('texts of every kind arrive as they were written', async () => {
+  const w = await world()
+  const family = '👩‍👩‍👧‍👦'
+  const titles = [
+    'Milk; eggs, \\n and "bread": half',
+    `${'ü'.repeat(29)}${family.repeat(9)}`,
+    ...Array.from({ length: 8 }, (_, n) => `${'x'.repeat(50 + n)}${'😀é'.repeat(40)}`),
+    'BEGIN:VEVENT',
+  ]
+  for (const title of titles) await given(w, title, { due_date: '2026-11-21' })
+  await given(w, 'Tab\there', {
+    due_date: '2026-11-21',
+    description: 'One\u0001two\r\n\r\nEND:VCALENDAR',
+    content_type: 'markdown',
+  })
+  const { url } = await feedOf(w.cleo, { title: 'A; b, c\\' })
+  const { text } = await visited(w, url)
+  const { events } = parsed(text)
+  expect(text).toContain('\r\nNAME:A\\; b\\, c\\\\\r\n')
+  const read = events.map(({ summary }) => summary.replace(/^HP-\d+ /, ''))
+  for (const title of titles) expect(read).toContain(title)
+  expect(events).toHaveLength(titles.length + 2)
+  for (const line of text.split('\r\n')) {
+    expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: none of them may be left
+    expect(line).not.toMatch(/[\u0000-\u001f\u007f\ufffd]/)
+  }
+})
+
+test('the database holds only a hash of the secret, and when the address was read', async () => {
+  const w = await world()
+  const { url, feed_id } = await feedOf(w.cleo)
+  const secret = /calendar\/(.*)\.ics/.exec(url)![1]!
+  await visited(w, url)
+  expect((await w.cleo['calendar_feeds.list']({})).items[0]).toMatchObject({
+    ...{ feed_id, last_read_at: '2026-11-20T12:00:00.000Z' },
+  })
+  const rows = await w.store.read((tx) => tx.select().from(calendarFeeds))
+  const kept = JSON.stringify([rows, w.logged, await w.changes()])
+  expect(kept).toContain(feed_id)
+  expect(kept).not.toContain(secret)
+})
+
+test('a calendar of many tasks is read in portions, and holds each once', async () => {
+  const w = await world()
+  const { url } = await feedOf(w.cleo, { what: 'all' })
+  for (let n = 0; n < 270; n++) await given(w, `Task ${n}`, { due_date: '2026-11-21' })
+  const read = summaries((await visited(w, url)).text)
+  expect([read.length, new Set(read).size]).toEqual([271, 271])
+})

@@ -1,0 +1,42 @@
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import { teams } from '../../src/features/teams/index.ts'
+import type { Tx } from '../../src/kernel/caller.ts'
+import { inBulk } from '../../src/store/bulk.ts'
+import { check } from '../../src/transfer/check.ts'
+import { exportTeam } from '../../src/transfer/export.ts'
+import { importTeam } from '../../src/transfer/import.ts'
+import { textOf } from '../binary/team.ts'
+import { emptyFolder, opened, place } from '../database.ts'
+import { NOON } from '../world.ts'
+
+export type Lines = { [kind: string]: Record<string, unknown> }[]
+
+/** No task has a file. */
+const files = { read: async () => undefined } as never
+
+export async function file(lines: object[]): Promise<string> {
+  const path = join(emptyFolder(), 'team.jsonl')
+  await Bun.write(path, textOf(lines))
+  return path
+}
+
+/** What comes out again of what goes in; a second time as another team, beside the first. */
+export async function there(lines: object[], times = 1): Promise<Lines> {
+  const path = await file(lines)
+  await check(path)
+  const where = await place()
+  const store = await opened(where, () => NOON)
+  let team_id = 0
+  for (let time = 0; time < times; time++)
+    ({ team_id } = await inBulk(where, (tx) => importTeam(tx, path, NOON, () => {})))
+  return store.read((tx) => exported(tx, team_id))
+}
+
+/** The lines of a team. */
+export async function exported(tx: Tx, team_id: number, now = NOON): Promise<Lines> {
+  const [team] = await tx.select().from(teams).where(eq(teams.team_id, team_id))
+  const out: Lines = []
+  for await (const line of exportTeam({ tx, files, now }, team!, () => {})) out.push(line as never)
+  return out
+}

@@ -1,0 +1,151 @@
+import { expect, test } from 'bun:test'
+import { check } from '../../src/transfer/check.ts'
+import { linesOf } from '../binary/team.ts'
+import { world } from '../world.ts'
+import { exported, file, type Lines, there } from './carry.ts'
+
+const KINDS = ['template', 'time_entry', 'my_view']
+const plans = (lines: object[]) =>
+  lines.filter((line) => KINDS.includes(Object.keys(line)[0]!)) as Lines
+
+test('templates, time and views of My Tasks come out as they went in', async () => {
+  const lines = linesOf(24)
+  expect(plans(lines).map((line) => Object.keys(line)[0])).toEqual([
+    ...['template', 'template', 'template'],
+    ...Array(12).fill('time_entry'),
+    ...['my_view', 'my_view'],
+  ])
+  expect(plans(await there(lines))).toEqual(plans(lines))
+})
+
+test('a file from before there were any still goes in', async () => {
+  const lines = linesOf(24) as Lines
+  const older = lines
+    .filter((line) => !plans([line]).length)
+    .map(({ task, board, ...line }) => {
+      const {
+        starts_from: _,
+        reminded: __,
+        snoozed_until: ___,
+        recurrence: ____,
+        ...own
+      } = task ?? {}
+      const { auto_archive_days: _____, ...kept } = board ?? {}
+      return task ? { task: own } : board ? { board: kept } : line
+    })
+  const out = await there(older)
+  expect(plans(out)).toEqual([])
+  const told = (key: string) => out.find(({ task }) => task?.ticket_number === key)?.task?.reminded
+  // Due in March and long past, so that nobody is reminded of it anew.
+  expect([told('WEB-4'), told('WEB-5')]).toEqual([2, 0])
+})
+
+test('a view stays as its owner has it where they are, and goes with the team it is of', async () => {
+  const titles = (lines: Lines) => lines.flatMap(({ my_view }) => my_view?.title ?? [])
+  expect(titles(await there(linesOf(24)))).toEqual(['Mine 0', 'Mine 1'])
+  // The second team finds both views there: one of all boards, one of the boards of the first.
+  expect(titles(await there(linesOf(24), 2))).toEqual(['Mine 0'])
+})
+
+test('an open timer ends with its last pause or with the export, and filters name what they mean', async () => {
+  const w = await world()
+  const { logo, copy } = w.tasks
+  await w.cleo['time.start']({ task_identifier: logo.task_id })
+  await w.bot['time.start']({ task_identifier: copy.task_id })
+  w.clock.pass(60_000)
+  await w.cleo['time.pause']({})
+  w.clock.pass(60_000)
+  const label = (await w.cleo['labels.list']({ project_id: w.board.project_id })).items[0]!
+  const named = [
+    { field: 'label', op: 'is' as const, value: label.label_id },
+    { field: 'section', op: 'any_of' as const, value: [w.sections.Doing, 'Done'] },
+    { field: 'assignee', op: 'is' as const, value: w.ben.caller.actor_id },
+    { field: 'parent', op: 'is' as const, value: logo.task_id },
+  ]
+  await w.cleo['my_views.create']({
+    ...{ title: 'Mine', board_filters: { groups: [{ rules: named }] } },
+  })
+  const lines = await w.store.read((tx) => exported(tx, w.team_id, w.clock.now))
+  await check(await file(lines))
+  const { key } = lines.find(({ board }) => board)!.board!
+  expect(plans(lines).flatMap(({ my_view }) => my_view?.filters ?? [])).toEqual([
+    {
+      groups: [
+        {
+          rules: [
+            { ...named[0], value: { board: key, label: label.name } },
+            { ...named[1], value: [{ board: key, section: 2 }, 'Done'] },
+            { ...named[2], value: { who: expect.stringContaining('ben') } },
+            { ...named[3], value: { task: logo.ticket_number } },
+          ],
+        },
+      ],
+    },
+  ])
+  const spent = plans(lines).flatMap(({ time_entry }) => time_entry ?? [])
+  expect(spent).toMatchObject([
+    { task: logo.ticket_number, seconds: 60, ended_at: '2026-11-20T12:01:00.000Z' },
+    { who: expect.stringMatching(/^agent:/), seconds: 120, ended_at: '2026-11-20T12:02:00.000Z' },
+  ])
+})
+
+/** One line of a kind, changed. */
+const spoilt = (kind: string, change: (one: Record<string, unknown>) => object) => {
+  let done = false
+  return (linesOf(24) as Lines).map((line) => {
+    if (done || !line[kind]) return line
+    done = true
+    return { [kind]: { ...line[kind], ...change(line[kind]!) } }
+  })
+}
+const filter = (value: unknown) => () => ({
+  filters: { groups: [{ rules: [{ field: 'label', op: 'is', value }] }] },
+})
+const stretches = (...all: [number, number][]) => ({ stretches: all, seconds: 60 })
+
+const wrong: [string, string, (one: Record<string, unknown>) => object][] = [
+  ['which OPS has not', 'template', () => ({ labels: ['Nothing'] })],
+  ['of NONE, which is not there', 'template', () => ({ board: 'NONE' })],
+  ['nobody in the file is x@example.com', 'template', () => ({ created_by: 'x@example.com' })],
+  ['does not follow its task', 'time_entry', () => ({ task: 'OPS-1' })],
+  ['nobody in the file is x@example.com', 'time_entry', () => ({ who: 'x@example.com' })],
+  ['do not add up', 'time_entry', () => ({ seconds: 1 })],
+  ['do not add up', 'time_entry', () => stretches([60, 0], [0, 120])],
+  ['do not add up', 'time_entry', () => stretches([0, 40], [20, 50])],
+  ['do not add up', 'time_entry', () => ({ kind: 'logged', day: '2026-02-03' })],
+  ['a day that is not there', 'time_entry', () => ({ kind: 'logged' })],
+  ['a day that is not there', 'time_entry', () => ({ kind: 'logged', day: '2026-02-30' })],
+  ['not in the calendar', 'time_entry', () => ({ started_at: '2026-02-31T25:00:00.000Z' })],
+  ['nobody in the file is x@example.com', 'my_view', () => ({ owner: 'x@example.com' })],
+  ['of NONE, which is not there', 'my_view', () => ({ boards: ['NONE'] })],
+  ['of NONE, which is not there', 'my_view', () => ({ default_board: 'NONE' })],
+  ['column 9', 'my_view', () => ({ hidden_sections: [{ board: 'WEB', section: 9 }] })],
+  ['column 9', 'my_view', filter({ board: 'WEB', section: 9 })],
+  ['the label Nothing', 'my_view', filter([{ board: 'WEB', label: 'Nothing' }])],
+  ['nobody in the file is agent:x', 'my_view', filter({ who: 'agent:x' })],
+  ['WEB-999 is named', 'my_view', filter({ task: 'WEB-999' })],
+  ['there are two views', 'my_view', () => ({ view_id: 'c10e7c1e-7a34-4b2c-9d3e-0123456789ab' })],
+]
+test('what does not fit together is refused, and why is said', async () => {
+  for (const [said, kind, change] of wrong) {
+    const checked = check(await file(spoilt(kind, change)))
+    const message = await checked.then(
+      () => `a ${kind} was taken that should be refused: ${said}`,
+      ({ message }: Error) => message,
+    )
+    expect(message).toContain(said)
+    expect(message).toContain('Nothing was imported')
+  }
+})
+
+test('texts of templates are cleaned like those that somebody types', async () => {
+  const bad = '<p>Paint<img src=x onerror="alert(1)"></p>'
+  const lines = (linesOf(24) as Lines).map((line) => {
+    if (!line.template) return line
+    const html = { description: bad, content_type: 'html' }
+    const below = { title: 'Below', ...html, priority: 0, estimate: 0, labels: [] }
+    return { template: { ...line.template, ...html, subtasks: [below] } }
+  })
+  for (const { template } of plans(await there(lines)).slice(0, 3))
+    expect(JSON.stringify(template)).not.toContain('onerror')
+})

@@ -1,0 +1,190 @@
+import { expect, test } from 'bun:test'
+import { house, MINUTE_MS, mailing, noted, shown, tell } from '../letters.ts'
+import { until } from '../mailbox.ts'
+import { postOffice, refusal } from '../smtp.ts'
+
+/** Long enough for several looks at what is due. */
+const looks = () => Bun.sleep(150)
+
+test('what happens within a minute comes in one letter, and only once', async () => {
+  const office = await postOffice()
+  const w = await house(office.url)
+  mailing(w)
+  await tell(w, 'look at this')
+  w.clock.pass(30_000)
+  await tell(w, 'and at that', w.tasks.link)
+  await looks()
+  expect(office.letters).toEqual([])
+  w.clock.pass(30_000)
+  await until(() => office.letters.length > 0)
+  await until(async () => (await shown(w.ben)).last_sent_at !== null)
+  w.clock.pass(60 * MINUTE_MS)
+  await looks()
+  expect(office.letters).toHaveLength(1)
+  const [{ headers, text, to }] = office.letters as [(typeof office.letters)[0]]
+  expect(to).toEqual(['ben@example.com'])
+  expect(headers.get('subject')).toBe('2 things on Corkboard')
+  expect(text).toContain('Ada mentioned you: HP-2 Write the copy\n> @Ben look at this')
+  expect(text.indexOf('and at that')).toBeGreaterThan(text.indexOf('look at this'))
+
+  await tell(w, 'once more')
+  w.clock.pass(MINUTE_MS)
+  await until(() => office.letters.length > 1)
+  expect(office.letters[1]!.headers.get('subject')).toBe('HP-2 Write the copy: Ada mentioned you')
+  expect(office.letters[1]!.text).not.toContain('look at this')
+})
+
+test('what was read or archived meanwhile, or is not wanted, is not mailed', async () => {
+  const office = await postOffice()
+  const w = await house(office.url, { kinds: ['mentioned', 'assigned'] })
+  mailing(w)
+  await tell(w)
+  await tell(w, 'twice', w.tasks.link)
+  const { items } = await w.ben['inbox.list']({})
+  const [first, second] = items.map(({ notification_id }) => notification_id!)
+  await w.ben['inbox.read']({ notification_ids: [first!] })
+  await w.ben['inbox.archive']({ notification_ids: [second!] })
+  w.clock.pass(MINUTE_MS)
+  await until(async () => (await shown(w.ben)).next_at === null)
+  const { task_id } = w.tasks.copy
+  await w.ben['comments.add']({ task_id, text: 'Mine' })
+  await w.ada['comments.add']({ task_id, text: 'A mere comment' })
+  await noted(w)
+  expect((await shown(w.ben)).next_at).toBeNull()
+  await looks()
+  expect(office.letters).toEqual([])
+})
+
+test('a task put into an inbox again is mailed again', async () => {
+  const office = await postOffice()
+  const w = await house(office.url)
+  mailing(w)
+  const put = { task_id: w.tasks.copy.task_id, user_id: w.ben.caller.actor_id }
+  for (const many of [1, 2]) {
+    await w.ada['inbox.move_task'](put)
+    await noted(w)
+    w.clock.pass(MINUTE_MS)
+    await until(() => office.letters.length === many)
+    await until(async () => (await shown(w.ben)).last_sent_at === w.clock.now.toISOString())
+    w.clock.pass(1)
+  }
+  expect(office.letters[1]!.headers.get('subject')).toBe(
+    'HP-2 Write the copy: Ada put this into your inbox',
+  )
+})
+
+test('nothing of a team is mailed to whoever left it meanwhile', async () => {
+  const office = await postOffice()
+  const w = await house(office.url)
+  await tell(w)
+  expect((await shown(w.ben)).next_at).not.toBeNull()
+  const { team_id } = w
+  await w.ada['teams.remove_member']({ team_id, user_id: w.ben.caller.actor_id })
+  w.clock.pass(MINUTE_MS)
+  mailing(w)
+  await until(async () => (await shown(w.ben)).next_at === null)
+  await looks()
+  expect(office.letters).toEqual([])
+})
+
+test('a server that is down or says later is asked again, ever later, and then takes it', async () => {
+  const office = await postOffice()
+  await office.close()
+  const w = await house(office.url)
+  mailing(w)
+  await tell(w)
+  w.clock.pass(MINUTE_MS)
+  const spaces = [1, 5, 30, 120, 360, 1440, 1440]
+  for (const [at, minutes] of spaces.entries()) {
+    const next = w.clock.now.getTime() + minutes * MINUTE_MS
+    await until(async () => (await shown(w.ben)).next_at === new Date(next).toISOString())
+    expect((await shown(w.ben)).last_error).toContain(at < 4 ? 'Nothing listens there' : 'Busy')
+    if (at === 3)
+      await postOffice({ port: office.port, answer: () => refusal(451, 'Busy, come again') })
+    w.clock.pass(minutes * MINUTE_MS)
+  }
+})
+
+test('after a failure the same is sent whole, and the error is forgotten', async () => {
+  const office = await postOffice({
+    answer: (_, nth) => (nth < 3 ? refusal(450, 'Greylisted') : undefined),
+  })
+  const w = await house(office.url)
+  mailing(w)
+  await tell(w)
+  for (const many of [1, 2, 3]) {
+    w.clock.pass(5 * MINUTE_MS)
+    await until(() => office.box.asked === many)
+    await until(async () => (await shown(w.ben)).next_at === null || many < 3)
+    await looks()
+  }
+  expect(office.letters).toHaveLength(1)
+  expect(await shown(w.ben)).toMatchObject({ mode: 'now', last_error: null })
+})
+
+test('an address that nobody has is written to no more, and the preferences say why', async () => {
+  const office = await postOffice({ answer: () => refusal(550, 'No such user here') })
+  const w = await house(office.url)
+  mailing(w)
+  await tell(w)
+  w.clock.pass(MINUTE_MS)
+  await until(async () => (await shown(w.ben)).mode === 'off')
+  expect((await shown(w.ben)).last_error).toBe(
+    '127.0.0.1 refused: 550 No such user here. Nothing more is sent there',
+  )
+  expect((await w.emitted()).at(-1)).toBe('mail.updated')
+  await w.ben['mail.update']({ mode: 'now' })
+  expect((await shown(w.ben)).last_error).toBeNull()
+})
+
+test('a server that may not send to others is no fault of the address', async () => {
+  const office = await postOffice({ answer: () => refusal(550, '5.7.1 Relaying denied') })
+  const w = await house(office.url)
+  mailing(w)
+  await tell(w)
+  w.clock.pass(MINUTE_MS)
+  await until(async () => (await shown(w.ben)).last_error !== null)
+  expect((await shown(w.ben)).mode).toBe('now')
+})
+
+test('a server that hangs is left, and holds up no write meanwhile', async () => {
+  const office = await postOffice({ answer: () => new Promise(() => {}) })
+  const w = await house(office.url)
+  mailing(w, 500)
+  await tell(w)
+  w.clock.pass(MINUTE_MS)
+  await until(() => office.box.asked > 0)
+  const began = performance.now()
+  await w.ada['tasks.create']({ project_id: w.board.project_id, title: 'Meanwhile' })
+  expect(performance.now() - began).toBeLessThan(400)
+  await until(async () => (await shown(w.ben)).last_error !== null)
+  expect((await shown(w.ben)).last_error).toContain('too long to answer')
+})
+
+test('of several servers one sends it', async () => {
+  const office = await postOffice({ answer: () => Bun.sleep(100).then(() => undefined) })
+  const w = await house(office.url)
+  for (let many = 0; many < 4; many++) mailing(w)
+  await tell(w)
+  w.clock.pass(MINUTE_MS)
+  await until(() => office.letters.length > 0)
+  await looks()
+  await looks()
+  expect(office.letters).toHaveLength(1)
+})
+
+test('what a server was sending when it was killed is sent by another one', async () => {
+  const office = await postOffice({ answer: () => new Promise(() => {}) })
+  const w = await house(office.url)
+  const stop = mailing(w)
+  await tell(w)
+  w.clock.pass(MINUTE_MS)
+  await until(() => office.box.asked > 0)
+  void stop()
+  office.box.answer = () => undefined
+  mailing(w)
+  await looks()
+  expect(office.letters).toEqual([])
+  w.clock.pass(2 * MINUTE_MS)
+  await until(() => office.letters.length === 1)
+})

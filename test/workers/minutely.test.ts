@@ -1,0 +1,101 @@
+import { expect, test } from 'bun:test'
+import { Writable } from 'node:stream'
+import pino from 'pino'
+import { Sweeper, sweepMinutely } from '../../src/workers/index.ts'
+import { until } from '../mailbox.ts'
+import { type World, world } from '../world.ts'
+
+const DAY = 24 * 3_600_000
+const log = pino({ level: 'silent' })
+
+const late = (w: World, title: string) =>
+  w.ada['tasks.create']({ project_id: w.board.project_id, title, due_date: '2026-11-19' })
+
+const told = async (w: World) =>
+  (await w.changes()).flatMap(({ type, data }) => (type === 'task.overdue' ? [data.title] : []))
+
+test('it is done soon after the start and again, until it is stopped', async () => {
+  const w = await world()
+  const { store, clock } = w
+  await late(w, 'one')
+  const pace = { soon: 1, minutely: 10 }
+  const stop = sweepMinutely({ store, clock: clock.read, log, pace })
+  await until(async () => (await told(w)).length === 1)
+  await late(w, 'two')
+  await until(async () => (await told(w)).length === 2)
+  await stop()
+  await late(w, 'three')
+  await Bun.sleep(100)
+  expect(await told(w)).toEqual(['one', 'two'])
+})
+
+test('stopping waits for a batch only, and the next start goes on', async () => {
+  const w = await world()
+  const { store, clock } = w
+  for (let nth = 0; nth < 60; nth++) await late(w, `Task ${nth}`)
+  const stop = sweepMinutely({ store, clock: clock.read, log, pace: { soon: 1, minutely: 10 } })
+  await until(async () => (await told(w)).length > 0)
+  await stop()
+  const done = (await told(w)).length
+  await Bun.sleep(50)
+  expect(await told(w)).toHaveLength(done)
+  await new Sweeper({ store, clock: clock.read, log }).all()
+  expect(new Set(await told(w)).size).toBe(60)
+  expect(await told(w)).toHaveLength(60)
+})
+
+test('batches keep small, others write in between, and many tasks are all done', async () => {
+  const w = await world()
+  const { store, clock, board, sections } = w
+  await w.ada['projects.update']({ project_id: board.project_id, auto_archive_days: 1 })
+  for (let nth = 0; nth < 300; nth++)
+    await w.ada['tasks.create']({
+      ...{ project_id: board.project_id, title: `Task ${nth}`, section_id: sections.Done },
+    })
+  clock.pass(2 * DAY)
+  const batches: number[] = []
+  const heard = (_: string, ms: number, tasks: number) => {
+    expect(ms).toBeGreaterThan(0)
+    batches.push(tasks)
+  }
+  const sweeping = new Sweeper({ store, clock: clock.read, log, heard }).all()
+  const between = await late(w, 'In between')
+  const seen = batches.length
+  await sweeping
+  expect(between.ticket_number).toBeString()
+  expect(seen).toBeLessThan(batches.length)
+  expect(Math.max(...batches)).toBeLessThanOrEqual(200)
+  // The furniture has one task that is done as well, and one that is due.
+  const archived = await w.ada['tasks.list']({ project_id: board.project_id, status: 'Archive' })
+  expect(archived.page.total).toBe(301)
+})
+
+test('what fails is told in the log, keeps nothing else from being done, and is tried again', async () => {
+  const w = await world()
+  const { store, clock, board } = w
+  await w.ada['projects.update']({ project_id: board.project_id, auto_archive_days: 1 })
+  await late(w, 'Mow the lawn')
+  clock.pass(2 * DAY)
+  let refusals = 1
+  const lines: string[] = []
+  const stream = new Writable({
+    write: (line, _, done) => {
+      lines.push(String(line))
+      done()
+    },
+  })
+  const failing = {
+    read: store.read,
+    write: <T>(job: Parameters<typeof store.write<T>>[0]) =>
+      refusals-- > 0 ? Promise.reject(new Error('disk I/O error')) : store.write(job),
+  }
+  const sweeper = new Sweeper({ store: failing, clock: clock.read, log: pino(stream) })
+  await sweeper.all()
+  expect(lines.join()).toContain('What was due was not done')
+  expect(await told(w)).toEqual([])
+  expect(await w.ada['tasks.get']({ task_id: w.tasks.domain.task_id })).toMatchObject({
+    status: 'Archive',
+  })
+  await sweeper.all()
+  expect(await told(w)).toEqual(['Mow the lawn'])
+})
