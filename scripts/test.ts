@@ -47,7 +47,7 @@ const SAMPLED = [
   { folder: 'test/browser/', sqlite: 4, postgres: 1 },
   { folder: 'test/content/', sqlite: 2, postgres: 1 },
   { folder: 'test/crash/', sqlite: 4, postgres: 6 },
-  { folder: 'test/features/', sqlite: 1, postgres: 4 },
+  { folder: 'test/features/', sqlite: 2, postgres: 5 },
   { folder: 'test/leases/', sqlite: 1, postgres: 2 },
   { folder: 'test/search/', sqlite: 2, postgres: 1 },
   { folder: 'test/surfaces/', sqlite: 3, postgres: 4 },

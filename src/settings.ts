@@ -144,7 +144,7 @@ export const settings = {
     name: 'CORK_SMTP_URL',
     otherwise: '',
     about:
-      'Mails invitations, and notifications to those who ask for them, through this server: smtp://user:password@mail.example.com:587?from=Corkboard%20<cork@example.com>',
+      'Mails invitations, and notifications to those who ask for them, through this server: smtp://user:password@mail.example.com:587, with ?from= and an address to send from',
     mask: withoutPassword,
     read: relay,
   }),
