@@ -157,6 +157,44 @@ Dinner @7pm > Dinner | 2026-11-20 19:00
 Tuesday Dentist > Dentist | 2026-11-24
 Pay rent every month starting tomorrow > Pay rent | 2026-11-21 | Monthly
 Pay rent monthly tomorrow 9am > Pay rent | 2026-11-21 09:00 | Monthly
+Call mum on the 5th of january > Call mum | 2027-01-05
+Call mum on the 5th of january 2028 > Call mum | 2028-01-05
+Call mum the 5th january > Call mum | 2027-01-05
+Call mum on the 1st of january 2027 at 9am > Call mum | 2027-01-01 09:00
+Call mum Dec. 1 at 3pm > Call mum | 2026-12-01 15:00
+Call mum on Dec. 1, 2027 now > Call mum now | 2027-12-01
+Call mum 1 Dec. 2027 > Call mum | 2027-12-01
+Call mum 24 dec. Then cook > Call mum. Then cook | 2026-12-24
+Friday evening at 6 call mum > call mum | 2026-11-20 18:00
+Call mum friday at 6 in the evening > Call mum | 2026-11-20 18:00
+Call mum friday evening at 17:30 > Call mum | 2026-11-20 17:30
+Call mum friday night at 10pm > Call mum | 2026-11-20 22:00
+Call mum friday morning at 8 > Call mum | 2026-11-27 08:00
+Call mum tomorrow afternoon at 3 > Call mum | 2026-11-21 15:00
+Call mum this evening > Call mum | 2026-11-20 19:00
+Call mum this evening at 6:30 > Call mum | 2026-11-20 18:30
+Call mum at 6 in the evening > Call mum | 2026-11-20 18:00
+Call mum at 6:30 in the evening > Call mum | 2026-11-20 18:30
+Deploy 9am tomorrow 10am > Deploy 9am | 2026-11-21 10:00
+Deploy at 9 tomorrow at 10 > Deploy at 9 | 2026-11-21 10:00
+Call mum tomorrow at 25:00 > Call mum at 25:00 | 2026-11-21
+3pm CET tomorrow call mum > 3pm CET call mum | 2026-11-21
+Call mum 9am wet or dry > Call mum wet or dry | 2026-11-21 09:00
+Pay rent every month on the first > Pay rent | 2026-12-01 | Monthly
+Pay rent on the first of every month > Pay rent | 2026-12-01 | Monthly
+Pay rent on the 5th of each month > Pay rent | 2026-12-05 | Monthly
+Pay rent every monday to friday > Pay rent | 2026-11-20 | Weekdays
+Pay rent every mon-fri at 9 > Pay rent | 2026-11-23 09:00 | Weekdays
+Call mum every sunday evening at 6 > Call mum | 2026-11-22 18:00 | Weekly
+Call mum every evening at 6:30 > Call mum | 2026-11-20 18:30 | Daily
+Run every night at 12 > Run | 2026-11-21 00:00 | Daily
+Pay rent every month on 15th > Pay rent | 2026-12-15 | Monthly
+Pay rent every second tuesday > Pay rent | 2026-11-24 | Biweekly
+Pay rent every day, tomorrow > Pay rent | 2026-11-21 | Daily
+Pay rent every day for Ada > Pay rent for Ada | 2026-11-20 | Daily
+Pay rent every day at 9, call mum > Pay rent, call mum | 2026-11-21 09:00 | Daily
+Save money every week and smile > Save money and smile | 2026-11-20 | Weekly
+Every weekday at 9 and 2 eggs > and 2 eggs | 2026-11-23 09:00 | Weekdays
 Pay rent !high > Pay rent | | | 2
 Pay rent !URGENT > Pay rent | | | 1
 !medium Pay rent > Pay rent | | | 3
@@ -250,4 +288,62 @@ Plan it in march
 Finish by end of month
 Every night I dream
 a week from tomorrow
+Not every day
+Almost every day it rains
+Ask Jan. 5 people came
+`
+
+/** What is meant in these is told of as not understood: they stay as they are, with a warning. */
+export const NOT_UNDERSTOOD = `
+Call mum the 30th of february
+Call mum on the 30th of february 2027 at noon
+30 feb dentist
+2026-02-30 dentist
+Call mum 2026-12-01T25:00
+Call mum on 13/25
+Call mum at 25:00
+Call mum at 13pm
+Call mum 9am est
+Call mum 9am PT
+Call mum 2026-12-01T15:00 CET
+Call mum on the 5th of next month
+Call mum friday of next week
+Call mum 5 Dec '27
+Call mum friday night at 12
+Call mum tonight at 12
+Run every weekday except friday
+Run every weekday (except friday)
+Run every weekday at 9 except friday
+Run every day except sunday
+Run every day but sunday
+Run every week on monday and thursday
+Run every monday at 9am and friday at 10am
+Run every weekday and sunday
+Run every two weeks on mon and thu
+Run every week on the weekend
+Run every day from monday to friday
+Run every month on the last day
+Run end of every month
+Run at the end of every month
+Run the last day of every month
+Run every month on the first monday
+Run every month on the 1st monday
+Run every second tuesday of the month
+Run every first monday
+Run every day until friday
+Run every day with Ada until friday
+Run weekly until christmas
+Run every day for 3 weeks
+Run every day this week
+Run every monday in december
+Run every 1st and 15th
+Run every month on the 1st and 15th
+Run every month 15th
+Run on the 1st and 15th of every month
+Run every day at 9 and 17
+Run every day at 9am and 5pm
+Run every day at 9:00, 12:00 and 17:00
+Run at 9 and 17 every day
+Run twice every week
+Run 3 times every week
 `

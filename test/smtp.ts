@@ -20,11 +20,14 @@ export const refusal = (responseCode: number, text: string) =>
 interface Wish extends SMTPServerOptions {
   /** Of each recipient that is named: nothing takes it. */
   answer?: Answer
+  /** Of each letter that was taken: the answer that its sender gets all the same. */
+  taken?: (nth: number) => Error | undefined
   port?: number
 }
 
 /** A mail server: keeps what comes, and refuses what it is told to. */
-export async function postOffice({ answer = () => undefined, port = 0, ...more }: Wish = {}) {
+export async function postOffice(wish: Wish = {}) {
+  const { answer = () => undefined, taken = () => undefined, port = 0, ...more } = wish
   const letters: Received[] = []
   const box = { answer, asked: 0 }
   const server = new SMTPServer({
@@ -45,7 +48,7 @@ export async function postOffice({ answer = () => undefined, port = 0, ...more }
       const from = (envelope.mailFrom || { address: '' }).address
       const to = envelope.rcptTo.map(({ address }) => address)
       letters.push({ from, to, raw, isSecure: secure, ...parsed(raw) })
-      done()
+      done(taken(letters.length))
     },
   })
   server.on('error', () => {})

@@ -13,7 +13,8 @@ export async function checkMail({ smtp, url }: Config): Promise<Finding[]> {
     await mail.check()
     return [ok('mail', `${where}, would take mail from this server`)]
   } catch (error) {
-    const hint = 'Correct CORK_SMTP_URL; what is to be mailed waits until then'
+    const hint =
+      'See that it is up and can be reached from here, or correct CORK_SMTP_URL; what is to be mailed waits until then'
     return [warning('mail', `${where}: ${(error as Error).message}`, hint)]
   } finally {
     mail.close()

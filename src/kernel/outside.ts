@@ -106,6 +106,9 @@ export interface Library {
   isBuilding(): boolean
 }
 
+/** One address that mail can go to, and nothing that a mail program reads as more than that. */
+export const ADDRESS = '^[^\\s<>"(),:;@\\\\[\\]]+@[^\\s<>"(),:;@\\\\[\\]]+$'
+
 /** What goes to one person by mail. Everything in it is data: whoever sends it, encodes it. */
 export interface Letter {
   to: { name?: string; address: string }

@@ -65,8 +65,16 @@ function explain(error: ValueError): Fault {
     return fault.invalid(field, 'unknown_field', `${field} is not a known field`, undefined, hint)
   }
   const [code, rule] = reason(error)
-  return fault.invalid(field, code, `${name} ${rule}`, value, schema.description)
+  return fault.invalid(field, code, `${name} ${rule}`, value, aboutOf(schema) ?? HINTS[type])
 }
+
+const HINTS: Partial<Record<Kind, string>> = {
+  [Kind.StringMinLength]: 'Give it at least one letter, digit or sign',
+}
+
+/** What a field is for; of one that may be null or something, what that is for. */
+const aboutOf = ({ description, anyOf = [] }: TSchema): string | undefined =>
+  description ?? anyOf.map(aboutOf).find((about: string | undefined) => about)
 
 /** Of a union's branches, the one the value was evidently meant for. */
 function branch(error: ValueError): ValueError | undefined {

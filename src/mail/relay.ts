@@ -1,3 +1,5 @@
+import { ADDRESS } from '../kernel/outside.ts'
+
 /** The mail server that everything goes through, as CORK_SMTP_URL names it. */
 export interface Relay {
   host: string
@@ -18,9 +20,9 @@ export interface Sender {
 const PORTS = { 'smtp:': 587, 'smtps:': 465 }
 const KNOWN = ['from', 'tls']
 const TLS = ['required', 'offered', 'off'] as const
-const ADDRESS = /^[^\s<>"(),:;@\\[\]]+@[^\s<>"(),:;@\\[\]]+$/
+const WRITTEN = new RegExp(ADDRESS)
 
-export const isAddress = (text: string) => text.length <= 254 && ADDRESS.test(text)
+export const isAddress = (text: string) => text.length <= 254 && WRITTEN.test(text)
 
 /** Refuses, in words that go on after the name of the setting and quote no password. */
 export function relayIn(text: string): Relay {

@@ -39,8 +39,8 @@ export async function stackedPage<C extends Record<string, Column>>(
   const found = await tx
     .select({ ...columns, ...Object.fromEntries(marks) } as Record<string, Column>)
     .from(from)
-    .where(and(where, after && beyond(keys, unpackAll(after.value, keys), id, after.id)))
-    .orderBy(...keys.flatMap(ordered), asc(id))
+    .where(and(where, after && beyondRow(keys, after.value, id, after.id)))
+    .orderBy(...stacked(keys, id))
     .limit(limit + 1)
     .offset(after ? 0 : offset)
   const { rows, page } = await cut(tx, wanted, found, {
@@ -49,6 +49,16 @@ export async function stackedPage<C extends Record<string, Column>>(
   })
   return { rows: rows as Row<C>[], page }
 }
+
+/** Rows in the order of several keys, and of their number where those are alike. */
+export const stacked = (keys: readonly Key[], id: Column): SQL[] => [
+  ...keys.flatMap(ordered),
+  asc(id),
+]
+
+/** What comes after the row that a cursor tells of. */
+export const beyondRow = (keys: readonly Key[], value: unknown, id: Column, last: number): SQL =>
+  beyond(keys, unpackAll(value, keys), id, last)
 
 const markAt = (at: number) => `sorted_by_${at}`
 

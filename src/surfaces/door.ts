@@ -1,6 +1,7 @@
 import type { Caller } from '../kernel/caller.ts'
 import { Fault, type FaultCode, refusal } from '../kernel/fault.ts'
 import type { Allowance, Counted } from './limits.ts'
+import { masked } from './masked.ts'
 
 export const STATUS = {
   invalid: 400,
@@ -139,9 +140,8 @@ export class Door {
     this.keeper.heard({
       requestId: visit.requestId,
       method: request.method,
-      // A secret that stands in an address stays out of the log.
       get path() {
-        return route.endsWith('/:token') ? route : pathOf(request.url)
+        return masked(pathOf(request.url), route)
       },
       route,
       status: response.status,

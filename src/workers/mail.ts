@@ -67,7 +67,7 @@ class Mailer {
       await mail.dueMail(tx, clock()),
     ])
     const jobs = [
-      ...invited.map((id) => () => this.invite(id)),
+      ...invited.map((due) => () => this.invite(due)),
       ...told.map((id) => () => this.tell(id)),
     ]
     const one = async () => {
@@ -92,11 +92,9 @@ class Mailer {
     })
   }
 
-  private async invite(invitation_id: number) {
+  private async invite(due: Awaited<ReturnType<typeof invitations.dueInvitations>>[number]) {
     const { store, server, clock } = this.parts
-    const claimed = await store.write((tx) =>
-      invitations.claimInvitation(tx, invitation_id, clock()),
-    )
+    const claimed = await store.write((tx) => invitations.claimInvitation(tx, server, due, clock()))
     if (!claimed) return
     const wrong = await this.send(invitations.writeInvitation(server, claimed))
     await store.write(async (tx) => {

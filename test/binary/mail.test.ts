@@ -48,6 +48,7 @@ test('a server whose mail server is away serves all the same, and cork doctor sa
   expect(await doctor()).toMatchObject({
     state: 'warning',
     says: expect.stringContaining('Nothing listens there'),
+    hint: expect.stringContaining('See that it is up'),
   })
   const server = await serving(data, { env: { CORK_SMTP_URL, CORK_LOG_LEVEL: 'error' } })
   const given = { email: 'eve@example.com', role: 'member' }

@@ -92,3 +92,24 @@ test('a search is blind to case and accents, in every script', async () => {
   for (const query of ['rger_mit', '1%', 'x'])
     expect([query, await found(query)]).toEqual([query, 0])
 })
+
+test('a part of a whole number is refused wherever an address says it', async () => {
+  const w = await world()
+  const days = 'from=2026-11-01&to=2026-11-30'
+  for (const [path, field] of [
+    ['projects/1.5', 'project_id'],
+    ['tasks?projectId=1.5', 'projectId'],
+    ['tasks?limit=2.5', 'limit'],
+    ['tasks?limit=1e1', 'limit'],
+    ['tasks?limit=0x10', 'limit'],
+    ['tasks?offset=0.5', 'offset'],
+    [`calendar?${days}&project_ids=1.7`, 'project_ids.0'],
+    [`calendar?${days}&project_ids=1,1.7`, 'project_ids.1'],
+    [`calendar?${days}&project_ids=1&project_ids=1.7`, 'project_ids.1'],
+  ] as const) {
+    const { status, body } = await w.http(w.ada, 'GET', `/api/v1/${path}`)
+    expect([path, status, body.details?.field]).toEqual([path, 400, field])
+  }
+  for (const path of ['tasks?limit=2', 'tasks?limit=2.0', `calendar?${days}&project_ids=1,1`])
+    expect([path, await statusOf(w, `/api/v1/${path}`)]).toEqual([path, 200])
+})

@@ -83,23 +83,28 @@ test('what was withdrawn, accepted, has expired or is void by now is not mailed'
   expect(office.letters).toHaveLength(1)
 })
 
-test('each attempt mails a new link, and only the last of them is good', async () => {
+test('every attempt mails the same link, so what came with one before is good as well', async () => {
   const office = await postOffice({
-    answer: (_, nth) => (nth === 1 ? refusal(451, 'Later') : undefined),
+    taken: (nth) => (nth === 1 ? refusal(451, 'Taken, and the answer lost') : undefined),
   })
   const w = await house(office.url)
-  await invite(w)
-  const before = await w.store.read((tx) => tx.select().from(invitations))
+  const { data } = await invite(w)
   mailing(w)
-  await until(async () => (await rows(w))[0]!.mail_error === '127.0.0.1 refused: 451 Later')
-  const [first] = await w.store.read((tx) => tx.select().from(invitations))
+  await until(async () => (await rows(w))[0]!.mail_error !== undefined)
   w.clock.pass(MINUTE_MS)
   await until(async () => (await rows(w))[0]!.mailed_at !== null)
-  const [second] = await w.store.read((tx) => tx.select().from(invitations))
-  expect(first!.mail_hash).not.toBe(second!.mail_hash)
-  expect(second!.hash).toBe(before[0]!.hash)
   expect((await rows(w))[0]).not.toHaveProperty('mail_error')
-  expect(office.letters).toHaveLength(1)
+  const [first, second, ...more] = office.letters.map(linkIn)
+  expect([first, more]).toEqual([second!, []])
+  for (const path of [first!, new URL(data.link).pathname])
+    expect((await w.http(undefined, 'GET', path)).status).toBe(200)
+
+  // Whoever is invited next gets another one, and that of the older leads nowhere any more.
+  await invite(w)
+  await until(() => office.letters.length === 3)
+  const third = linkIn(office.letters[2]!)
+  expect((await w.http(undefined, 'GET', third)).status).toBe(200)
+  expect((await w.http(undefined, 'GET', first!)).status).toBe(404)
 })
 
 test('an address that nobody has is not tried again, and the row says so', async () => {
@@ -116,10 +121,20 @@ test('an address that nobody has is not tried again, and the row says so', async
   })
 })
 
-test('an address that holds more than one is written to by nobody', async () => {
+test('an address that holds more than one, or markup, is refused at once', async () => {
   const office = await postOffice()
-  const w = await house(office.url)
-  await invite(w, 'eve@example.com,<mallory@example.com')
+  const w = await world({ env: { CORK_SMTP_URL: office.url } })
+  for (const email of ['eve@example.com,<mallory@example.com', '<script>@x.com', 'a@b@c', 'eve@x"'])
+    for (const [path, given, field] of [
+      [`teams/${w.team_id}/invitations`, { email, role: 'member' }, 'email'],
+      [`projects/${w.board.project_id}/members`, { member_identifier: email }, 'member_identifier'],
+    ] as const) {
+      const { status, body } = await w.http(w.ada, 'POST', `/api/v1/${path}`, given)
+      expect([status, body.details]).toEqual([
+        400,
+        expect.objectContaining({ field, code: 'invalid_format' }),
+      ])
+    }
   mailing(w)
   await Bun.sleep(150)
   expect(office.box.asked).toBe(0)
@@ -128,7 +143,12 @@ test('an address that holds more than one is written to by nobody', async () => 
 test('one address gets no more than five of these letters a day, whoever sends them', async () => {
   const office = await postOffice()
   const w = await house(office.url)
-  for (let many = 0; many < 5; many++) expect((await invite(w)).data.mailed).toBe(true)
+  mailing(w)
+  for (let many = 1; many <= 5; many++) {
+    expect((await invite(w)).data.mailed).toBe(true)
+    await until(async () => (await rows(w)).some(({ mailed_at }) => mailed_at !== null))
+    expect(office.letters).toHaveLength(many)
+  }
   const sixth = await invite(w)
   expect([sixth.data.mailed, typeof sixth.data.link]).toEqual([false, 'string'])
   expect(sixth.warnings).toMatchObject([{ field: 'email', code: 'rate_limited' }])
@@ -137,4 +157,41 @@ test('one address gets no more than five of these letters a day, whoever sends t
   expect((await invite(w, 'finn@example.com')).data.mailed).toBe(true)
   w.clock.pass(24 * 60 * MINUTE_MS + 1)
   expect((await invite(w)).data.mailed).toBe(true)
+})
+
+test('of what is replaced before it goes out nothing is counted, and the last is mailed', async () => {
+  const office = await postOffice()
+  const w = await house(office.url)
+  for (let many = 0; many < 5; many++) await invite(w)
+  const { data } = await invite(w)
+  expect(data.mailed).toBe(true)
+  mailing(w)
+  await until(async () => (await rows(w))[0]!.mailed_at !== null)
+  expect(office.letters).toHaveLength(1)
+  expect((await w.http(undefined, 'GET', linkIn(office.letters[0]!))).status).toBe(200)
+  expect((await w.http(undefined, 'GET', new URL(data.link).pathname)).status).toBe(200)
+})
+
+test('what waits in other teams counts towards the five, and so does what is on its way', async () => {
+  let answer: (error?: Error) => void = () => {}
+  const office = await postOffice({
+    answer: () => new Promise((resolve) => (answer = resolve as typeof answer)),
+  })
+  const w = await house(office.url)
+  const email = 'eve@example.com'
+  await invite(w)
+  const stop = mailing(w)
+  await until(() => office.box.asked === 1)
+  const teams = [w.team_id, w.elsewhere]
+  for (const name of ['One', 'Two', 'Three', 'Four'])
+    teams.push((await w.http(w.otto, 'POST', '/api/v1/teams', { name })).body.data.team_id)
+  const made: boolean[] = []
+  for (const team_id of teams) {
+    const who = team_id === w.team_id ? w.ben : w.otto
+    const path = `/api/v1/teams/${team_id}/invitations`
+    made.push((await w.http(who, 'POST', path, { email, role: 'member' })).body.data.mailed)
+  }
+  expect(made).toEqual([true, true, true, true, false, false])
+  answer()
+  await stop()
 })

@@ -37,7 +37,7 @@ test('without a mail server all can be set, and it is said that nothing is sent'
   expect((await shown(w.ben)).next_at).toBe('2026-11-21T05:00:00.000Z')
 })
 
-test('an agent has no address, and a wish that says nothing or nonsense is refused', async () => {
+test('an agent has no address, and a wish that is nonsense is refused', async () => {
   const w = await world()
   for (const call of [
     () => w.bot['mail.get']({}),
@@ -45,9 +45,17 @@ test('an agent has no address, and a wish that says nothing or nonsense is refus
     () => w.bot['mail.test']({}),
   ])
     expect(await refused(call())).toMatchObject({ code: 'forbidden' })
-  for (const wish of [{}, { mode: 'hourly' }, { hour: 24 }, { kinds: ['gossip'] }, { kinds: [] }])
+  for (const wish of [{ mode: 'hourly' }, { hour: 24 }, { kinds: ['gossip'] }, { kinds: [] }])
     expect(await refused(w.ben['mail.update'](wish as never))).toMatchObject({ code: 'invalid' })
   expect(await w.emitted()).toEqual([])
+})
+
+test('a wish that says nothing changes nothing, and is answered with what there is', async () => {
+  const w = await world()
+  expect(await w.ben['mail.update']({})).toEqual(await shown(w.ben))
+  await w.ben['mail.update']({ mode: 'daily', hour: 6 })
+  expect(await w.ben['mail.update']({})).toMatchObject({ mode: 'daily', hour: 6 })
+  expect(await w.emitted()).toEqual(['mail.updated'])
 })
 
 test('a daily letter comes at its hour, where its reader lives, summer and winter', () => {
@@ -173,6 +181,9 @@ test('the link of a letter ends mail by a button or with one click, and does not
   expect([clicked.status, clicked.text.includes('No more mails')]).toEqual([200, true])
   expect((await shown(w.ben)).mode).toBe('off')
   expect((await w.emitted()).filter((type) => type === 'mail.updated')).toHaveLength(2)
+  const after = await w.http(undefined, 'GET', path)
+  expect([after.status, after.text.includes('No more mails')]).toEqual([200, true])
+  expect(after.text).not.toContain('are mailed')
   expect((await w.http(undefined, 'POST', path, '', form)).status).toBe(200)
   expect((await w.emitted()).filter((type) => type === 'mail.updated')).toHaveLength(2)
 

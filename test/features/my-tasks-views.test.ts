@@ -186,3 +186,25 @@ test('over HTTP filters and sorting are JSON in the address', async () => {
   expect(await ask('sorting_stack=Title')).toBe('sorting_stack must be a JSON list of objects')
   expect(await ask(said(['Title']))).toBe('sorting_stack.0 must be object')
 })
+
+test('a view hides columns that its owner sees, and keeps those that are gone since', async () => {
+  const { cleo, ada, sections, board } = await cast()
+  const { project_id } = board
+  const hidden_section_ids = [sections.Next]
+  const made = await cleo['my_views.create']({ title: 'Some', hidden_section_ids })
+  const { view_id } = made
+  await ada['sections.delete']({
+    ...{ project_id, section_id: sections.Next, move_tasks_to_section_id: sections.Inbox },
+  })
+  const more = [sections.Next, sections.Doing]
+  const changed = await cleo['my_views.update']({ view_id, hidden_section_ids: more })
+  expect(changed.hidden_section_ids).toEqual(more)
+  expect(await titles(cleo, { view_id })).not.toContain('Draw the logo')
+  const nowhere = [...more, 999_999]
+  for (const call of [
+    cleo['my_views.update']({ view_id, hidden_section_ids: nowhere }),
+    cleo['my_views.create']({ title: 'Others', hidden_section_ids }),
+  ])
+    expect((await refused(call)).details).toMatchObject({ field: 'hidden_section_ids' })
+  expect((await cleo['my_views.list']({})).items).toEqual([changed])
+})

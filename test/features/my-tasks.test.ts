@@ -90,7 +90,7 @@ test('grouped by board, those with overdue tasks stand first, then by title', as
     { key: home, title: 'Home page', project_id: w.board.project_id, total: 1, overdue: 0 },
   ])
   expect(await titles(w.cleo, { project_ids: [attic] })).toEqual(['Dust', 'Sweep'])
-  await nowhere(w.cleo['my_tasks.list']({ project_ids: [999_999] }), 'project_id')
+  await nowhere(w.cleo['my_tasks.list']({ project_ids: [999_999] }), 'project_ids')
   await w.ada['projects.archive']({ project_id: zoo })
   expect(await titles(w.cleo)).toEqual(['Draw the logo', 'Dust', 'Sweep'])
 })
@@ -274,7 +274,7 @@ test('quick-add in a view remembers the board for that view', async () => {
 })
 
 test('another’s view is not there, nor are boards that one does not see', async () => {
-  const { cleo, ada, otto, bot, board } = await world()
+  const { cleo, ada, otto, bot, board, sections } = await world()
   const { view_id } = await cleo['my_views.create']({ title: 'Mine' })
   for (const who of [ada, otto, bot]) {
     expect((await who['my_views.list']({})).items).toEqual([])
@@ -283,8 +283,10 @@ test('another’s view is not there, nor are boards that one does not see', asyn
     await nowhere(who['my_views.delete']({ view_id }))
   }
   const { project_id } = board
-  await nowhere(otto['my_views.create']({ title: 'X', project_ids: [project_id] }), 'project_id')
+  await nowhere(otto['my_views.create']({ title: 'X', project_ids: [project_id] }), 'project_ids')
   const other = { title: 'X', default_project_id: project_id }
-  await nowhere(otto['my_views.create'](other), 'project_id')
+  await nowhere(otto['my_views.create'](other), 'default_project_id')
+  const hidden = { title: 'X', hidden_section_ids: [sections.Next] }
+  await nowhere(otto['my_views.create'](hidden), 'hidden_section_ids')
   expect((await otto['my_views.list']({})).items).toEqual([])
 })

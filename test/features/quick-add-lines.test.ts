@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { lastSeq } from '../../src/store/log.ts'
-import { UNDERSTOOD, UNTOUCHED } from '../quick-add.ts'
+import { NOT_UNDERSTOOD, UNDERSTOOD, UNTOUCHED } from '../quick-add.ts'
 import { type World, world } from '../world.ts'
 
 const lines = (text: string) => text.trim().split('\n')
@@ -48,6 +48,16 @@ test.each(lines(UNTOUCHED))('left as it is: %s', async (line) => {
     due_date: null,
     recurrence: null,
     parts: [],
+  })
+})
+
+test.each(lines(NOT_UNDERSTOOD))('left with a warning: %s', async (title) => {
+  const { project_id } = w.board
+  const asked = { title, project_id, natural: true, dry_run: true }
+  const { body } = await w.http(w.cleo, 'POST', '/api/v1/my-tasks', asked)
+  expect(body).toMatchObject({
+    data: { understood: { title, due_date: null, recurrence: null, parts: [] } },
+    warnings: [{ code: 'not_supported' }],
   })
 })
 

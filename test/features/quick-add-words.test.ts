@@ -81,7 +81,13 @@ test('weekends have no weekdays, and a month on counts in days that there are', 
   expect(due('in 1 month', '2027-01-31T12:00:00[UTC]')).toBe('2027-02-28')
   expect(due('on the 31st', '2027-02-10T12:00:00[UTC]')).toBe('2027-03-31')
   expect(due('next month', '2027-01-31T12:00:00[UTC]')).toBe('2027-02-01')
-  expect(due('this weekend', '2026-11-22T12:00:00[UTC]')).toBe('2026-11-28')
+  const sunday = '2026-11-22T12:00:00[UTC]'
+  expect([due('this weekend', saturday), due('this weekend', sunday)]).toEqual([
+    ...['2026-11-21', '2026-11-22'],
+  ])
+  expect([due('next weekend', saturday), due('next weekend', sunday)]).toEqual([
+    ...['2026-11-28', '2026-11-28'],
+  ])
 })
 
 test('whatever is typed, the parts lie apart, and with the title they are the line', () => {
@@ -90,6 +96,7 @@ test('whatever is typed, the parts lie apart, and with the title they are the li
     ...['tomorrow', 'every', 'day', 'monday', 'at', '9', '9am', 'or', 'and', 'to', 'in', '3', 'on'],
     ...['hours', 'weekly', 'from', 'the', '1st', 'dec', 'may', '24', 'of', '"', '(', ')', ',', '.'],
     ...['2026-12-01', '12/24', 'week', 'other', '\\#a', 'next', 'Pay', '-', '–', '!', 'night', 'ﬁ'],
+    ...['until', 'except', 'first', 'last', 'CET', '25:00', '10am', 'evening', 'this', 'feb', '30'],
   )
   fc.assert(
     fc.property(
@@ -140,6 +147,15 @@ test('no line takes long, whatever is in it', () => {
     'tomorrow ',
     'every monday,',
     'every monday and ',
+    'every day at 9 and ',
+    'every day at 9,',
+    'every day except ',
+    'every day from mon to ',
+    'every month on the 1st, ',
+    'end of every ',
+    'on the 1st of ',
+    'at 25:00 CET ',
+    'a-',
     'next ',
     '/',
     '1/',

@@ -96,6 +96,14 @@ test('a dry run shows the same and leaves nothing behind', async () => {
   // Nor is the board kept as the default.
   expect((await refused(w.cleo['my_tasks.add']({ title: 'x' }))).details.code).toBe('required')
   expect((await typed(w, line)).understood).toEqual(shown.understood)
+  const asked = { title: line, project_id: w.board.project_id, natural: true }
+  for (const [dry_run, status] of [
+    [true, 200],
+    [false, 201],
+  ] as const)
+    expect(await w.http(w.cleo, 'POST', '/api/v1/my-tasks', { ...asked, dry_run })).toMatchObject({
+      status,
+    })
 })
 
 test('without natural a title is taken as it is, and there is no dry run', async () => {

@@ -19,6 +19,8 @@ const start = (startDate: string) => (w: World) =>
 const WRONG: [string, string, Try][] = [
   ['the year 0', 'date', log({ date: '0000-01-01' })],
   ['a year beyond the calendar', 'date', log({ date: '10000-01-01' })],
+  ['the day after tomorrow', 'date', log({ date: '2026-11-22' })],
+  ['the end of the calendar', 'date', log({ date: '9999-12-31' })],
   ['a moment for a day', 'date', log({ date: '2026-11-20T09:00:00+01:00' })],
   ['a day with an offset', 'date', log({ date: '2026-11-20Z' })],
   ['29 February of a year without one', 'date', log({ date: '2027-02-29' })],
@@ -74,7 +76,7 @@ test('what is wrong with a time is refused by the name of its field, and changes
 
 test('the edges of the calendar and of the zones are taken', async () => {
   const w = await world()
-  for (const date of ['0001-01-01', '9999-12-31', '2028-02-29']) await log({ date })(w)
+  for (const date of ['0001-01-01', '2024-02-29', '2026-11-21']) await log({ date })(w)
   for (const timezone_offset_minutes of [-840, 840]) await log({ timezone_offset_minutes })(w)
   const all = await w.cleo['time.report']({ from: '0001-01-01', to: '9999-12-31' })
   expect(all.total_minutes).toBe(25)
@@ -93,6 +95,48 @@ test('the edges of the calendar and of the zones are taken', async () => {
   await start('2026-11-20T09:00:00+14:00')(w)
   const task = await w.cleo['tasks.get']({ task_id: w.tasks.logo.task_id })
   expect(task).toMatchObject({ start_date: '2026-11-19T19:00:00.000Z' })
+})
+
+test('what is lacking or turned round is refused with a hint', async () => {
+  const w = await world()
+  const { task_id: taskId, ticket_number } = w.tasks.logo
+  const hint = async (call: Promise<unknown>) => {
+    const { message, hint } = await refused(call)
+    return [message, hint]
+  }
+  const post = async (path: string, given: object) => {
+    const { body } = await w.http(w.cleo, 'POST', path, given)
+    return [body.message, body.hint]
+  }
+  expect(await post('/api/tasks/setRecurrence', { taskId })).toEqual([
+    ...['recurrence is required', 'How it repeats once it is done'],
+  ])
+  expect(await post('/api/tasks/setStartDate', { taskId })).toEqual([
+    ...['startDate is required', 'ISO 8601 date or date-time'],
+  ])
+  expect(await post(`/api/v1/tasks/${ticket_number}/snooze`, {})).toEqual([
+    ...['until is required', 'ISO 8601 date or date-time; null ends the snooze'],
+  ])
+  expect(await hint(w.cleo['templates.create']({ taskId, name: ' ' }))).toEqual([
+    ...['name must not be empty', 'Give it at least one letter, digit or sign'],
+  ])
+  expect(await hint(report({ from: '2026-11-20', to: '2026-11-19' })(w))).toEqual([
+    ...['to lies before from', 'Give the earlier of both as from'],
+  ])
+  expect(await hint(log({ date: '2026-11-22' })(w))).toEqual([
+    'date lies more than a day ahead',
+    'Log time on the day that it was spent',
+  ])
+})
+
+test('an entry keeps the day that it has, but is moved to none that lies ahead', async () => {
+  const w = await world()
+  const { entry_id } = (await log({ date: '2026-11-20' })(w)) as { entry_id: number }
+  const moved = (date: string) => w.cleo['time.update']({ entry_id, date })
+  expect(await moved('2026-11-21')).toMatchObject({ date: '2026-11-21' })
+  expect((await refused(moved('2026-11-22'))).details.field).toBe('date')
+  w.clock.pass(-7 * 24 * 60 * MINUTE)
+  expect(await w.cleo['time.update']({ entry_id, minutes: 7 })).toMatchObject({ minutes: 7 })
 })
 
 test('an end without a time belongs to the range, one with a time ends it', async () => {
@@ -158,4 +202,39 @@ test('a task with a day and one with a moment keep what they are when they repea
   }
   expect(await due('2026-11-20')).toBe('2026-11-27')
   expect(await due('2026-11-20T15:00:00+02:00')).toBe('2026-11-27T13:00:00.000Z')
+})
+
+test('nothing is planned on a task that is deleted, nor is work on it begun', async () => {
+  const w = await world()
+  const { cleo } = w
+  const { task_id, ticket_number } = w.tasks.logo
+  await cleo['time.log']({ task_identifier: task_id, minutes: 5 })
+  await snooze('2026-12-01')(w)
+  await cleo['tasks.update']({ task_id, recurrence: 'Daily', status: 'Deleted' })
+  const told = await w.emitted()
+  for (const [field, attempt] of [
+    ['task_identifier', (w) => w.cleo['time.start']({ task_identifier: task_id })],
+    ['task_identifier', log({})],
+    ['task_id', snooze('2026-12-02')],
+    ['taskId', start('2026-12-01')],
+    ['taskId', (w) => w.cleo['tasks.set_recurrence']({ taskId: task_id, recurrence: 'Weekly' })],
+  ] as [string, Try][]) {
+    const { code, message, details, hint } = await refused(attempt(w))
+    expect([code, message]).toEqual(['conflict', `${ticket_number} is deleted`])
+    expect([details.field, hint]).toEqual([
+      field,
+      'Bring it back first: update it with status Normal',
+    ])
+  }
+  expect(await w.emitted()).toEqual(told)
+  // What was there before may be ended and corrected.
+  const { items } = await cleo['time.list']({})
+  await cleo['time.update']({ entry_id: items[0]!.entry_id, minutes: 7 })
+  await cleo['tasks.set_recurrence']({ taskId: task_id, recurrence: null })
+  await cleo['tasks.snooze']({ task_id, until: null })
+  expect(await cleo['tasks.get']({ task_id })).toMatchObject({
+    ...{ status: 'Deleted', recurrence: null, snoozed_until: null },
+  })
+  await cleo['tasks.update']({ task_id, status: 'Normal' })
+  await cleo['time.start']({ task_identifier: task_id })
 })

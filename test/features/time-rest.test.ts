@@ -16,7 +16,7 @@ test('over REST the path names the task by its number or its key', async () => {
   expect(await send('POST', `/tasks/${ticket_number}/timer/stop`, {})).toEqual([200, 'stopped'])
   const minutes = (value: unknown) =>
     send('POST', `/tasks/${ticket_number}/time`, { minutes: value })
-  expect(await minutes(1440)).toEqual([200, 'logged'])
+  expect(await minutes(1440)).toEqual([201, 'logged'])
   for (const wrong of [0, 1441, 1.5, '5', undefined])
     expect(await minutes(wrong)).toEqual([400, undefined])
 })

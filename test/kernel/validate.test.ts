@@ -15,7 +15,16 @@ const Form = t.Object(
     ),
     status: t.Optional(t.Union([t.Literal('Normal'), t.Literal('Archive')])),
     tags: t.Optional(
-      t.Array(t.Object({ name: t.String() }, { additionalProperties: false }), { maxItems: 2 }),
+      t.Array(
+        t.Object(
+          {
+            until: t.Union([t.String({ description: 'A day, or null' }), t.Null()]),
+            name: t.Optional(t.String()),
+          },
+          { additionalProperties: false },
+        ),
+        { maxItems: 2 },
+      ),
     ),
     who: t.Optional(t.Union([t.Integer({ minimum: 1 }), t.Array(t.Integer())])),
   },
@@ -40,7 +49,7 @@ test('what fits passes', () => {
       priority: 4,
       due: null,
       status: 'Archive',
-      tags: [{ name: 'x' }],
+      tags: [{ name: 'x', until: null }],
       who: [1],
     }),
   ).toBeUndefined()
@@ -48,7 +57,19 @@ test('what fits passes', () => {
 
 const cases: [string, unknown, object][] = [
   ['a missing field', {}, { field: 'title', code: 'required' }],
-  ['an empty text', { title: '' }, { field: 'title', code: 'required' }],
+  [
+    'an empty text',
+    { title: '' },
+    {
+      ...{ field: 'title', code: 'required' },
+      hint: 'Give it at least one letter, digit or sign',
+    },
+  ],
+  [
+    'a field that may be null and is lacking',
+    { title: 'a', tags: [{}] },
+    { field: 'tags.0.until', code: 'required', hint: 'A day, or null' },
+  ],
   ['null where text must stand', { title: null }, { field: 'title', code: 'required' }],
   [
     'text for a number',

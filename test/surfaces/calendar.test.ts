@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { calendarFeeds } from '../../src/features/calendar/index.ts'
 import { datesOf, parsed, visited } from '../calendars.ts'
+import { afterwards } from '../database.ts'
 import { type Actor, type World, world } from '../world.ts'
 
 const feedOf = (who: Actor, more: object = {}) => who['calendar_feeds.create'](more)
@@ -83,6 +84,20 @@ test('what has not changed is not sent again', async () => {
   const head = await visited(w, url, {}, 'HEAD')
   expect([head.status, head.text]).toEqual([200, ''])
   expect(head.headers.get('etag')).toBe(changed.headers.get('etag'))
+})
+
+test('who asks for the head of a calendar alone is told how long it is', async () => {
+  const w = await world()
+  await given(w, 'Für alle', { due_date: '2026-11-21' })
+  const path = new URL((await feedOf(w.cleo)).url).pathname
+  w.app.listen({ port: 0, hostname: '127.0.0.1', reusePort: false })
+  afterwards(() => void w.app.stop(true))
+  const ask = (method: string) => fetch(`http://127.0.0.1:${w.app.server!.port}${path}`, { method })
+  const [whole, head] = [await ask('GET'), await ask('HEAD')]
+  const size = String((await whole.arrayBuffer()).byteLength)
+  for (const { headers } of [whole, head]) expect(headers.get('content-length')).toBe(size)
+  expect([head.status, await head.text()]).toEqual([200, ''])
+  expect(head.headers.get('content-type')).toBe(whole.headers.get('content-type'))
 })
 
 test('an address that is wrong, cut, or deleted tells nothing', async () => {

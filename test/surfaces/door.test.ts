@@ -264,8 +264,7 @@ test('only the traffic of our own pages has the allowance of the web app', async
   expect(await limit({ authorization: `Bearer ${played.bot.secret}` })).toBe('9')
 })
 
-test('secrets stay out of the log', async () => {
-  const played = await world()
+async function logOf(ask: (browser: Visitor) => Promise<unknown>) {
   let text = ''
   const sink = new Writable({
     write(chunk, _, done) {
@@ -273,13 +272,50 @@ test('secrets stay out of the log', async () => {
       done()
     },
   })
-  const browser = doorOf(played, {}, pino({ level: 'trace' }, sink))
-  await browser.get('/invitations/my-secret-token')
-  await browser.get('/calendar/my-secret-token.ics')
-  await browser.get('/setup?token=my-secret-token')
-  await browser.get('/api/v1/projects', { authorization: 'Bearer my-secret-token' })
-  await browser.post('/sign-in', { email: 'my-secret-token', password: 'my-secret-token' })
+  await ask(doorOf(await world(), {}, pino({ level: 'trace' }, sink)))
+  return text
+}
+
+test('secrets stay out of the log', async () => {
+  const text = await logOf(async (browser) => {
+    await browser.get('/invitations/my-secret-token')
+    await browser.get('/calendar/my-secret-token.ics')
+    await browser.get('/setup?token=my-secret-token')
+    await browser.get('/api/v1/projects', { authorization: 'Bearer my-secret-token' })
+    await browser.post('/sign-in', { email: 'my-secret-token', password: 'my-secret-token' })
+  })
   expect(text).toContain('/invitations/:token')
   expect(text).toContain('/calendar/:token')
   expect(text).not.toContain('my-secret-token')
+})
+
+test('nor does the log hold them where no route fits the address', async () => {
+  for (const place of ['/calendar', '/invitations', '/mail/unsubscribe']) {
+    const text = await logOf(async (browser) => {
+      for (const method of ['OPTIONS', 'PUT', 'PATCH', 'DELETE'])
+        await browser.json(method, `${place}/my-secret-token.ics`, {})
+      const other = `%${place.charCodeAt(1).toString(16)}${place.slice(2)}`
+      for (const path of [
+        ...[`${place}/my-secret-token/x`, `${place}//my-secret-token`, `/${place}/my-secret-token`],
+        ...[`${place.toUpperCase()}/my-secret-token`, `${place}/my-secret-token/`],
+        ...[`/${other}/my-secret-token`, `${place}%2Fmy-secret-token`, `${place}/my-secret-token%`],
+        ...[`/api/v1${place}/my-secret-token`, `/cork${place}/my-secret-token`],
+        ...[`/api/..${place}/my-secret-token`, `/calendar${place}/my-secret-token`],
+      ])
+        await browser.get(path)
+    })
+    expect(text).toContain(':token')
+    expect(text).not.toContain('my-secret-token')
+  }
+})
+
+test('the log names the addresses of what is no secret', async () => {
+  const text = await logOf(async (browser) => {
+    await browser.get('/api/v1/calendar/feeds')
+    await browser.get('/api/v1/invitations/7/unknown')
+    await browser.get('/calendar')
+    await browser.get('/nowhere/to/be/found')
+  })
+  for (const path of ['/api/v1/calendar/feeds', '/calendar', '/nowhere/to/be/found'])
+    expect(text).toContain(`"path":"${path}"`)
 })

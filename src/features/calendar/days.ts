@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
-import { dueAt, isDay, readDate, startOf } from '../tasks/index.ts'
+import { type Between, dayNumber, dueAt, isDay, readDate, startOf } from '../tasks/index.ts'
 import { MOST_DAYS } from './schema.ts'
 
 /** A task on one of its dates. */
@@ -12,23 +12,18 @@ export interface Item {
   occurrence: boolean
 }
 
-export const inOrder = (a: Pick<Item, 'at' | 'task_id'>, b: Pick<Item, 'at' | 'task_id'>) =>
-  a.at - b.at || a.task_id - b.task_id
+/** Where it stands in a list. */
+export type Place = Pick<Item, 'at' | 'task_id'>
 
-export const atOf = (date: string, zone: string) => dueAt(date, zone).getTime()
+export const inOrder = (a: Place, b: Place) => a.at - b.at || a.task_id - b.task_id
 
-export interface Range {
+/** The days asked for, by number too, with the first and the last moment of them at the caller. */
+export interface Range extends Between {
   from: string
   to: string
-  /** The first and the last moment of these days where the caller is. */
-  begins: Date
-  ends: Date
   /** Between these lies whatever is due in them anywhere. */
   least: number
   most: number
-  /** A moment before all occurrences that are asked for. */
-  eve: number
-  includes(date: string): boolean
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -47,24 +42,17 @@ export function rangeOf({ caller }: Context, asked: { from: string; to: string }
       to,
       'Ask for them in several parts',
     )
-  const begins = new Date(Math.max(FIRST, startOf(from, caller.time_zone).getTime()))
-  const ends = dueAt(to, caller.time_zone)
-  const least = Math.max(FIRST, Date.parse(from) - DAY_MS)
-  const includes = (date: string) => {
-    if (isDay(date)) return date >= from && date <= to
-    const at = Date.parse(date)
-    return at >= begins.getTime() && at <= ends.getTime()
-  }
   return {
-    ...{ from, to, begins, ends, least, includes },
+    ...{ from, to, first: dayNumber(from), last: dayNumber(to) },
+    begins: Math.max(FIRST, startOf(from, caller.time_zone).getTime()),
+    ends: dueAt(to, caller.time_zone).getTime(),
+    least: Math.max(FIRST, Date.parse(from) - DAY_MS),
     most: Math.min(LAST, Date.parse(to) + 2 * DAY_MS),
-    eve: least - 1,
   }
 }
 
-/** The same days, where a page goes on: what comes again is not counted from the first on. */
-export const resumed = (range: Range, last: Pick<Item, 'at'> | undefined): Range =>
-  last ? { ...range, eve: Math.max(range.eve, last.at - 2 * DAY_MS) } : range
+/** Whatever is due at the moment or later is due on this day or later, wherever that is. */
+export const dayOf = (at: number) => Math.floor(at / DAY_MS) - 1
 
 function dayIn(field: string, given: string): string {
   if (isDay(given) && readDate(given, 'UTC') !== undefined) return given

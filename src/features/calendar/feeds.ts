@@ -39,7 +39,8 @@ export async function createFeed(ctx: Context, { title, what = 'mine', project_i
   // Whoever has the address reads tasks, so whoever makes it must be allowed to.
   if (!ctx.caller.scopes.has('tasks:read')) throw lacking('tasks:read')
   const boards = [...new Set(project_ids)]
-  for (const project_id of boards) await findProject({ ...ctx, needs: 'tasks:read' }, project_id)
+  const seeing: Context = { ...ctx, needs: 'tasks:read' }
+  for (const project_id of boards) await findProject(seeing, project_id, 'project_ids')
   await refuseMore(ctx)
   const secret = randomBytes(32).toString('base64url')
   const [feed] = await ctx.tx

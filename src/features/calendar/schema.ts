@@ -7,6 +7,7 @@ import { WHATS } from './rules.ts'
 
 export const MOST_FEEDS = 20
 export const MOST_DAYS = 400
+export const MOST_SERIES = 10_000
 
 export const FeedId = t.String({
   minLength: 1,

@@ -4,7 +4,7 @@ import { Fault } from '../../kernel/fault.ts'
 import type { Letter } from '../../kernel/outside.ts'
 import { hashOf } from '../credentials/index.ts'
 import { letterOf, spacing } from '../mail/index.ts'
-import { invitationByToken, isOpen, linkTo, newToken, type Opened } from './store.ts'
+import { invitationByToken, isOpen, linkTo, type Opened } from './store.ts'
 import { invitations } from './tables.ts'
 
 /** Longer than any letter takes: by then whoever was at it is gone. */
@@ -14,14 +14,23 @@ const LOOKED = 100
 const isDue = (now: Date) => and(lte(invitations.mail_due_at, now), isOpen(now))
 
 /** Those that are to be mailed, the longest due first; what is no longer open is not. */
-export async function dueInvitations(tx: Tx, now: Date): Promise<number[]> {
-  const rows = await tx
-    .select({ invitation_id: invitations.invitation_id })
+export const dueInvitations = (tx: Tx, now: Date): Promise<Due[]> =>
+  tx
+    .select({ invitation_id: invitations.invitation_id, hash: invitations.hash })
     .from(invitations)
     .where(isDue(now))
     .orderBy(asc(invitations.mail_due_at))
     .limit(LOOKED)
-  return rows.map(({ invitation_id }) => invitation_id)
+
+type Due = Pick<Opened, 'invitation_id' | 'hash'>
+
+/**
+ * The same at every attempt, so that whichever letter arrived is good, and kept nowhere. The hash
+ * is of the link that was shown; without the key of this installation nothing follows from it.
+ */
+async function mailedToken(server: Pick<Server, 'sign'>, { invitation_id, hash }: Due) {
+  const signed = await server.sign({ mail_invitation: invitation_id, hash })
+  return Bun.CryptoHasher.hash('sha256', signed, 'base64url')
 }
 
 export interface Mailing {
@@ -30,16 +39,15 @@ export interface Mailing {
   claimed_until: Date
 }
 
-/**
- * Only one of several servers gets it. The link is made here, for only a hash of one is kept: what
- * an attempt before may have mailed is of no use from now on. Void ones are mailed no more.
- */
+/** Only one of several servers gets it. Void ones are mailed no more. */
 export async function claimInvitation(
   tx: Tx,
-  invitation_id: number,
+  server: Pick<Server, 'sign'>,
+  due: Due,
   now: Date,
 ): Promise<Mailing | undefined> {
-  const token = newToken()
+  const { invitation_id } = due
+  const token = await mailedToken(server, due)
   const claimed_until = new Date(now.getTime() + CLAIM_MS)
   const [claimed] = await tx
     .update(invitations)
@@ -80,7 +88,7 @@ const claimedOne = ({ invited, claimed_until }: Mailing) =>
     eq(invitations.mail_due_at, claimed_until),
   )
 
-/** A crash between the server's yes and this mails another link, which ends this one. */
+/** A crash between the server's yes and this sends the same letter once more. */
 export const invitationSent = (tx: Tx, mailing: Mailing, now: Date) =>
   tx
     .update(invitations)

@@ -1,4 +1,5 @@
 import { type Static, Type as t } from '@sinclair/typebox'
+import { ADDRESS } from '../../kernel/outside.ts'
 import { Actor, Id, Timestamp, UserId } from '../people/index.ts'
 import { ProjectId } from '../projects/index.ts'
 import { RoleName, TeamId } from '../teams/index.ts'
@@ -7,7 +8,7 @@ export const InvitationId = Id('Id of an invitation')
 export const Email = t.String({
   minLength: 1,
   maxLength: 254,
-  pattern: '^[^\\s@]+@[^\\s@]+$',
+  pattern: ADDRESS,
   description: 'An e-mail address',
 })
 export const State = t.Union(
@@ -35,7 +36,10 @@ export const InvitationRow = t.Object(
 export type InvitationRow = Static<typeof InvitationRow>
 
 const Link = t.String({ description: 'Hand it to the person invited; shown this once' })
-const Mailed = t.Boolean({ description: 'A link like it is mailed, too' })
+const Mailed = t.Boolean({
+  description:
+    'A link like it is about to be mailed, too; mailed_at of the invitation says when it was',
+})
 
 export const NewInvitation = t.Object(
   {

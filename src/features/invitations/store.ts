@@ -37,7 +37,7 @@ export async function invite(ctx: Context, draft: NewInvitation) {
   await holdTeam(tx, team_id)
   const older = and(eq(invitations.team_id, team_id), eq(invitations.email, email), isOpen(now))
   await tx.update(invitations).set({ revoked_at: now }).where(older)
-  const token = newToken()
+  const token = randomBytes(32).toString('base64url')
   const mailed = await isMailed(ctx, email)
   const [row] = await tx
     .insert(invitations)
@@ -56,12 +56,10 @@ export async function invite(ctx: Context, draft: NewInvitation) {
   return { ...row!, link: linkTo(server, token), project_id, mailed }
 }
 
-export const newToken = () => randomBytes(32).toString('base64url')
-
 export const linkTo = ({ url }: Pick<Context['server'], 'url'>, token: string) =>
   `${url}/invitations/${token}`
 
-/** So many letters a day go to one address, whoever has them sent. */
+/** So many letters a day go to one address, whoever has them sent, by way of which team. */
 const MOST_MAILED = 5
 
 async function isMailed({ tx, now, server, warn }: Context, email: string): Promise<boolean> {
@@ -71,16 +69,19 @@ async function isMailed({ tx, now, server, warn }: Context, email: string): Prom
     .select({ many: count() })
     .from(invitations)
     .where(
-      and(
-        eq(invitations.email, email),
-        gt(invitations.created_at, yesterday),
-        or(isNotNull(invitations.mail_due_at), isNotNull(invitations.mailed_at)),
-      ),
+      and(eq(invitations.email, email), or(gt(invitations.mailed_at, yesterday), isQueued(now))),
     )
   if (row!.many < MOST_MAILED) return true
   warn('email', 'rate_limited', `${email} was mailed often enough today: hand over the link`)
   return false
 }
+
+/** Still to go out, or on its way already when it was withdrawn or replaced. */
+const isQueued = (now: Date) =>
+  or(
+    and(isNotNull(invitations.mail_due_at), isOpen(now)),
+    and(gt(invitations.mail_due_at, now), isNull(invitations.mail_error)),
+  )
 
 export const at = ({ team_id, project_id }: Pick<Invitation, 'team_id' | 'project_id'>) => ({
   team_id,

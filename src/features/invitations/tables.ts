@@ -22,7 +22,7 @@ export const invitations = table(
     expires_at: time('expires_at').notNull(),
     accepted_at: time('accepted_at'),
     revoked_at: time('revoked_at'),
-    /** Of the link that was mailed last: another one than that shown, and new with each attempt. */
+    /** Of the link that is mailed: another one than that shown, and the same at each attempt. */
     mail_hash: text('mail_hash'),
     mail_due_at: time('mail_due_at'),
     mail_attempts: int('mail_attempts').notNull().default(0),

@@ -1,6 +1,5 @@
 import { Type as t } from '@sinclair/typebox'
 import type { Looking } from '../../kernel/caller.ts'
-import { fault } from '../../kernel/fault.ts'
 import { operation } from '../../kernel/operation.ts'
 import { type Letter, Unsent } from '../../kernel/outside.ts'
 import { letterOf } from './letter.ts'
@@ -31,15 +30,7 @@ export const update = operation({
   output: Preferences,
   async run(input, ctx) {
     const fields = Object.keys(input)
-    asPerson(ctx)
-    if (!fields.length)
-      throw fault.invalid(
-        '',
-        'required',
-        'Nothing was given to change',
-        undefined,
-        `Give one of ${Object.keys(Changes.properties).join(', ')}`,
-      )
+    if (!fields.length) return preferences(ctx)
     await change(ctx, input)
     const made = await preferences(ctx)
     ctx.emit('mail.updated', {}, { fields, mode: made.mode })

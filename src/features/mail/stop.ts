@@ -24,14 +24,18 @@ export const stopToken = async (server: Signing, actor_id: number): Promise<stri
 
 /** What the page behind that link asks for. */
 export const mailDesk = ({ store, server, clock }: Desk) => ({
-  /** Whose letters the link ends. */
-  async addressOf(token: string): Promise<string> {
+  /** Whose letters the link ends, and whether there are any. */
+  async find(token: string): Promise<{ address: string; isMailed: boolean }> {
     const actor_id = await whose(server, token)
     return store.read(async (tx) => {
-      const own = eq(people.actor_id, actor_id)
-      const [person] = await tx.select({ email: people.email }).from(people).where(own)
+      const [person] = await tx
+        .select({ address: people.email, mode: mailings.mode })
+        .from(people)
+        .leftJoin(mailings, eq(mailings.actor_id, people.actor_id))
+        .where(eq(people.actor_id, actor_id))
       if (!person) throw unknown()
-      return person.email
+      const { address, mode } = person
+      return { address, isMailed: mode !== null && mode !== 'off' }
     })
   },
   /** Done twice it changes nothing more. */

@@ -2,7 +2,8 @@ import { and, eq } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { held } from '../../store/columns.ts'
-import { findProject, nameOf } from '../projects/index.ts'
+import { findProject, nameOf, seenProject } from '../projects/index.ts'
+import { sectionsById } from '../sections/index.ts'
 import { checkFilters, MANUAL, sortingIn } from '../views/index.ts'
 import { scopeOfMine } from './chosen.ts'
 import type { MyView, Revision } from './schema.ts'
@@ -30,7 +31,7 @@ export async function createView(ctx: Context, { title, ...given }: Revision & {
     .insert(myViews)
     .values({
       ...{ grouping: 'due', project_ids: [], hidden_section_ids: [], show_done: false },
-      ...(await definedBy(ctx, given, null)),
+      ...(await definedBy(ctx, given)),
       title: nameOf('title', title),
       view_id: Bun.randomUUIDv7(),
       actor_id: ctx.caller.actor_id,
@@ -42,7 +43,7 @@ export async function createView(ctx: Context, { title, ...given }: Revision & {
 }
 
 export async function changeView(ctx: Context, before: View, given: Revision): Promise<View> {
-  const next = await definedBy(ctx, given, before.sorting)
+  const next = await definedBy(ctx, given, before)
   const names = Object.keys(next) as (keyof typeof next)[]
   const changed = names.filter((name) => !Bun.deepEquals(next[name], before[name]))
   if (!changed.length) return before
@@ -57,12 +58,13 @@ export async function changeView(ctx: Context, before: View, given: Revision): P
 }
 
 /** What is kept of what was given; what it names must be there. */
-async function definedBy(ctx: Context, given: Revision, before: View['sorting']) {
+async function definedBy(ctx: Context, given: Revision, before?: View) {
   const { sorting_mode, sorting_order, sorting_stack, title, board_filters, ...rest } = given
   const sorts = { sorting_mode, sorting_order, sorting_stack }
   const seeing: Context = { ...ctx, needs: 'tasks:read' }
   const scope = scopeOfMine(seeing)
   await checkBoards(seeing, given)
+  await checkColumns(seeing, given, before)
   if (board_filters) await checkFilters(seeing, scope, board_filters)
   return {
     ...rest,
@@ -71,7 +73,7 @@ async function definedBy(ctx: Context, given: Revision, before: View['sorting'])
       board_filters: board_filters?.groups.length ? board_filters : null,
     }),
     ...(Object.values(sorts).some((one) => one !== undefined) && {
-      sorting: await sortingIn(seeing, scope, before ?? [MANUAL], sorts),
+      sorting: await sortingIn(seeing, scope, before?.sorting ?? [MANUAL], sorts),
     }),
   }
 }
@@ -88,8 +90,24 @@ function tell(ctx: Context, what: string, { view_id, title }: View, more: object
 
 /** A board that is named must be one that the caller sees. */
 async function checkBoards(ctx: Context, { project_ids = [], default_project_id }: Revision) {
-  for (const project_id of [...project_ids, default_project_id ?? []].flat())
-    await findProject(ctx, project_id)
+  for (const project_id of project_ids) await findProject(ctx, project_id, 'project_ids')
+  if (default_project_id) await findProject(ctx, default_project_id, 'default_project_id')
+}
+
+/** So must a column; those that are hidden already may have gone since, and hide nothing. */
+async function checkColumns(ctx: Context, { hidden_section_ids = [] }: Revision, before?: View) {
+  const fresh = hidden_section_ids.filter((one) => !before?.hidden_section_ids.includes(one))
+  const columns = await sectionsById(ctx.tx, fresh)
+  for (const section_id of fresh) {
+    const column = columns.get(section_id)
+    if (column && (await seenProject(ctx, column.project_id))) continue
+    throw fault.notFound(
+      'hidden_section_ids',
+      `There is no column ${section_id} that you can see`,
+      section_id,
+      'List the columns of a board: GET /api/v1/projects/{project_id}/sections',
+    )
+  }
 }
 
 export function shownView(view: View): MyView {

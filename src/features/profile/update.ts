@@ -6,6 +6,7 @@ import { operation } from '../../kernel/operation.ts'
 import { claimName, findAgent, tellOfAgent } from '../agents/index.ts'
 import { actors, people } from '../people/index.ts'
 import { seenProject } from '../projects/index.ts'
+import { moveDays } from '../tasks/index.ts'
 import { holdTeam } from '../teams/index.ts'
 import { profileOf } from './operations.ts'
 import { avatarOf, localeOf, zoneOf } from './rules.ts'
@@ -87,4 +88,5 @@ async function changePerson(ctx: Context, given: Omit<Changes, 'display_name' | 
     )
   if (Object.keys(set).length)
     await ctx.tx.update(people).set(set).where(eq(people.actor_id, ctx.caller.actor_id))
+  if (set.time_zone !== undefined) await moveDays(ctx, set.time_zone)
 }

@@ -1,10 +1,12 @@
 import { fault } from '../../kernel/fault.ts'
 
+const SHOWING = 'Give it at least one letter, digit or sign'
+
 /** A title or name as it is kept: one line, and something to see in it. */
 export function nameOf(field: string, text: string): string {
   const name = text.normalize('NFC').trim().replace(/\s+/g, ' ')
   if (/[\p{L}\p{N}\p{P}\p{S}]/u.test(name)) return name
-  throw fault.invalid(field, 'required', `${field} must not be empty`, text)
+  throw fault.invalid(field, 'required', `${field} must not be empty`, text, SHOWING)
 }
 
 /** Names that read the same are the same, in every script. */

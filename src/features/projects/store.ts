@@ -41,11 +41,15 @@ const byId = recall<number, Project>({
 })
 
 /** The board, if the caller can see it and may do there what it asks. */
-export async function findProject(ctx: Context, project_id: number): Promise<Project> {
+export async function findProject(
+  ctx: Context,
+  project_id: number,
+  field = 'project_id',
+): Promise<Project> {
   const project = await seenProject(ctx, project_id)
   if (!project)
     throw fault.notFound(
-      'project_id',
+      field,
       `There is no board ${project_id} that you can see`,
       project_id,
       'List your boards: svc_projects list, or GET /api/v1/projects',

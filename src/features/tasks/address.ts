@@ -90,6 +90,19 @@ async function holding(ctx: Context, { task: { task_id }, project }: Located): P
   return (await seen(ctx, task)) ?? gone(task_id)
 }
 
+/** Of a task that is deleted nothing is planned, and no work on it begins. */
+export function refuseDeleted(
+  task: Pick<Task, 'status' | 'ticket_number' | 'task_id'>,
+  field = 'task_id',
+): void {
+  if (task.status !== 'Deleted') return
+  throw fault.conflict(
+    `${task.ticket_number} is deleted`,
+    { field, value: task.task_id, status: task.status },
+    'Bring it back first: update it with status Normal',
+  )
+}
+
 /** A task that is there, for whoever is about to change what hangs on it; it checks nothing. */
 export async function heldTask(tx: Tx, task_id: number): Promise<Task> {
   return (await statements(tx).held.execute({ task_id }))[0]!

@@ -32,7 +32,7 @@ export async function assigneesOf(
 export async function peopleOn(
   ctx: Context,
   project: Project,
-  ids: readonly (number | 'me')[],
+  ids: readonly (number | string)[],
   holding: readonly ActorRow[] = [],
 ): Promise<ActorRow[]> {
   const found: ActorRow[] = []

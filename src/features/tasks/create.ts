@@ -31,8 +31,8 @@ const inserts = prepared((tx) => {
 
 export type NewTask = Omit<Draft, keyof Sent | 'assignee_ids'> & {
   described?: Described
-  /** `me` is whoever asks, an agent too. */
-  assignee_ids?: readonly (number | 'me')[]
+  /** `me` is whoever asks, an agent too; another agent is named by its UUID. */
+  assignee_ids?: readonly (number | string)[]
   /** Saves looking up what the caller has in hand. */
   section?: Section
 }

@@ -11,6 +11,7 @@ export {
   heldTask,
   type Located,
   locateTask,
+  refuseDeleted,
   type Task,
   taskById,
   tasksById,
@@ -49,7 +50,8 @@ export { leases } from './lease/tables.ts'
 export { moveAllTasks } from './merge.ts'
 export { noteOn } from './notes.ts'
 export { type Listed, receiptOf, shownRecord, shownTasks } from './records.ts'
-export { type Course, comingDates, courseOf } from './repeat/coming.ts'
+export { type Course, courseOf } from './repeat/coming.ts'
+export { type Between, comingBetween, dayNumber, ZoneDays } from './repeat/counted.ts'
 export type { Series } from './repeat/rules.ts'
 export type { PrBadge, Recurrence } from './rules.ts'
 export {
@@ -96,6 +98,7 @@ export {
   isUntaken,
   urgencyOf,
 } from './waiting.ts'
+export { moveDays } from './zone.ts'
 
 export const operations = [
   list,

@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { leased, operation } from '../../kernel/operation.ts'
 import { findSection } from '../sections/index.ts'
-import { addressed, locateTask } from './address.ts'
+import { addressed, locateTask, refuseDeleted } from './address.ts'
 import { Edit } from './edit.ts'
 import { When } from './fields.ts'
 import { receiptOf } from './records.ts'
@@ -32,6 +32,7 @@ export const snooze = operation({
   guard: { by: 'lease', tasks: addressed },
   async run({ until, ...named }, ctx) {
     const { task } = await locateTask(ctx, named)
+    if (until !== null) refuseDeleted(task)
     const edit = new Edit(ctx, task)
     // One that has ended by itself need not be ended.
     if (until !== null) edit.put('snoozed_until', awaited(ctx, until))

@@ -30,7 +30,7 @@ import { labelsOn, replaceLabels } from './labels.ts'
 import { refuseTaken } from './lease/held.ts'
 import { receiptOf } from './records.ts'
 import { occur, upcoming } from './repeat/occur.ts'
-import { isDay } from './rules.ts'
+import { isDay, isOpen } from './rules.ts'
 import type { Revision, TaskReceipt } from './schema.ts'
 import { tasks } from './tables.ts'
 import { isText, keepText } from './texts.ts'
@@ -173,11 +173,16 @@ export async function settle(
 ): Promise<void> {
   const { added, removed } = edit.handover
   const changesHands = added.length > 0 || removed.length > 0
-  if (due_date === edit.task.due_date && !(due_date && isDay(due_date) && changesHands)) return
+  const isElsewhere = changesHands || returns(edit, assignees)
+  if (due_date === edit.task.due_date && !(due_date && isDay(due_date) && isElsewhere)) return
   edit.set.due_at = await deadline(edit.ctx, due_date, assignees)
   // What was told of another moment says nothing about this one.
   if (edit.set.due_at?.getTime() !== edit.task.due_at?.getTime()) edit.set.reminded = 0
 }
+
+/** What was finished or put away stayed behind when its person went to another time zone. */
+const returns = ({ task, set }: Edit, assignees: readonly ActorRow[]) =>
+  assignees.some(({ kind }) => kind === 'person') && !isOpen(task) && isOpen({ ...task, ...set })
 
 /** Writes and tells what changed; where nothing did, not even `updated_at` is touched. */
 export async function save(edit: Edit<Writer>): Promise<Task> {

@@ -6,7 +6,7 @@ import { listing, listOf, type Paging } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageOf } from '../../store/page.ts'
 import { matching } from '../../store/text.ts'
-import { aboutSeenTask, tasks } from '../tasks/index.ts'
+import { aboutSeenTask, refuseDeleted, tasks } from '../tasks/index.ts'
 import { chosen } from './chosen.ts'
 import { dayAt, dayIn, MOST_MINUTES, minutesOf, noteOf, secondsOf } from './rules.ts'
 import {
@@ -54,8 +54,10 @@ export const log = operation({
   }),
   output: TimeEntry,
   async run({ minutes, date, note, timezone_offset_minutes, ...named }, ctx) {
-    const day = dayOf(date ?? dayAt(secondsOf(ctx.now), zoneOf(ctx, timezone_offset_minutes)))
+    const zone = zoneOf(ctx, timezone_offset_minutes)
+    const day = date === undefined ? dayAt(secondsOf(ctx.now), zone) : dayOf(ctx, date, zone)
     const task = await taskOf(ctx, named)
+    refuseDeleted(task, 'task_identifier')
     const { team_id, task_id } = task
     const [entry] = await ctx.tx
       .insert(timeEntries)
@@ -69,11 +71,19 @@ export const log = operation({
   },
 })
 
-function dayOf(given: string): string {
+const DAY_S = 24 * 60 * 60
+
+/** Tomorrow is already today elsewhere; what is later nobody has worked on. */
+function dayOf(ctx: Context, given: string, zone: string): string {
   const day = dayIn(given)
-  if (day !== undefined) return day
-  const message = 'date is not a day of the calendar'
-  throw fault.invalid('date', 'invalid_format', message, given, 'Write it as in 2026-11-20')
+  if (day === undefined) {
+    const message = 'date is not a day of the calendar'
+    throw fault.invalid('date', 'invalid_format', message, given, 'Write it as in 2026-11-20')
+  }
+  if (day <= dayAt(secondsOf(ctx.now) + DAY_S, zone)) return day
+  const message = 'date lies more than a day ahead'
+  const hint = 'Log time on the day that it was spent'
+  throw fault.invalid('date', 'out_of_range', message, given, hint)
 }
 
 const filters = {
@@ -175,7 +185,7 @@ function asLogged(ctx: Context, entry: Entry, minutes: number | undefined, date?
   const began = entry.day ?? dayAt(secondsOf(entry.started_at), ctx.caller.time_zone)
   return {
     ...{ kind: 'logged' as const, stretches: [], seconds: (minutes ?? lasted) * 60 },
-    day: dayOf(date ?? began),
+    day: date === undefined ? began : dayOf(ctx, date, ctx.caller.time_zone),
   }
 }
 

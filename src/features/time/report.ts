@@ -73,7 +73,10 @@ function rangeOf(ctx: Context, zone: string, from: string | undefined, to: strin
   // The day that a range ends with belongs to it, so such a range is never empty.
   if (to !== undefined && isDay(to) ? end > begin : end >= begin) return [begin, end] as Stretch
   const message = 'to lies before from'
-  const hint = from === undefined ? 'Give from as well; it is 7 days ago by default' : undefined
+  const hint =
+    from === undefined
+      ? 'Give from as well; it is 7 days ago by default'
+      : 'Give the earlier of both as from'
   throw fault.invalid('to', 'out_of_range', message, to, hint)
 }
 

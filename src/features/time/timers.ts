@@ -3,7 +3,7 @@ import { and } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { operation } from '../../kernel/operation.ts'
-import { aboutSeenTask, type Task, tasksById } from '../tasks/index.ts'
+import { aboutSeenTask, refuseDeleted, type Task, tasksById } from '../tasks/index.ts'
 import { refuseLeaving } from './lost.ts'
 import { noteOf } from './rules.ts'
 import { aboutTask, maybeTask, Note, Status, TimeEntry } from './schema.ts'
@@ -38,6 +38,7 @@ export const start = operation({
   output: TimeEntry,
   async run(named, ctx) {
     const task = await taskOf(ctx, named)
+    refuseDeleted(task, 'task_identifier')
     const open = await timerOf(ctx, task)
     if (open) throw already(task, open)
     const { team_id, task_id } = task

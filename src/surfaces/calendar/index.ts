@@ -40,7 +40,7 @@ export function calendar(parts: Parts) {
       if (!reading) throw unknown()
       return answer(request, await written(parts, reading))
     })
-  // The door keeps what is called a token out of the log.
+  // The door keeps what stands there out of the log.
   const path = '/calendar/:token'
   const hidden = { detail: { hide: true } as never }
   return new Elysia({ name: 'calendar' })
@@ -82,6 +82,7 @@ function answer({ method, headers }: Request, text: string): Response {
   return new Response(method === 'HEAD' ? null : text, {
     headers: {
       ...head,
+      'content-length': String(Buffer.byteLength(text)),
       'content-type': 'text/calendar; charset=utf-8',
       'content-disposition': 'inline; filename="corkboard.ics"',
       'x-content-type-options': 'nosniff',

@@ -4,8 +4,8 @@ import { page, refusalPage } from './layout.ts'
 
 /** What the pages behind the link of a letter ask for. */
 export interface Mails {
-  /** Whose letters the link ends. */
-  addressOf(token: string): Promise<string>
+  /** Whose letters the link ends, and whether there are any. */
+  find(token: string): Promise<{ address: string; isMailed: boolean }>
   stop(token: string): Promise<void>
 }
 
@@ -22,14 +22,17 @@ export function stopForms(mails: Mails, door: Door, route: Route) {
   route(
     'GET',
     path,
-    serve(async (token) => askPage(token, await mails.addressOf(token))),
+    serve(async (token) => {
+      const { address, isMailed } = await mails.find(token)
+      return isMailed ? askPage(token, address) : stoppedPage(address)
+    }),
   )
   route(
     'POST',
     path,
     serve(async (token) => {
       await mails.stop(token)
-      return stoppedPage(await mails.addressOf(token))
+      return stoppedPage((await mails.find(token)).address)
     }),
   )
 }

@@ -71,9 +71,11 @@ function plainly({ method, path, op }: Route): Shape {
     ...(hasBody && { requestBody: bodyOf(op.input, left) }),
     responses: {
       [status]: { description: what, content },
-      // Who creates what is there already is answered as an update is.
+      // Who creates what is there already, or only asks what would be, is answered as an update is.
       ...(creates(op) &&
-        op.output.properties?.created && { 200: { description: 'Done', content } }),
+        (op.output.properties?.created || op.input.properties.dry_run) && {
+          200: { description: 'Done', content },
+        }),
       ...refusals([...REFUSALS, ...(hasBody ? WITH_BODY : [409 as const])]),
       ...(op.lags && refusals([503])),
     },

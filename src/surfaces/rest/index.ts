@@ -33,7 +33,7 @@ export function rest({ catalog, dispatch, door }: Parts) {
         const key = sent ?? undefined
         const until = asked.patience && door.wait({ request, server })
         const answer = await dispatch(visit.caller!, asked, input, key, until)
-        return fileIn(asked, answer.data, request) ?? enveloped(asked, answer, visit)
+        return fileIn(asked, answer.data, request) ?? enveloped(asked, input, answer, visit)
       })
     // Told when somebody asks for the document; a start does not wait for it.
     const detail = () => detailOf(route, meant(op, catalog, { task_id: 0 }))
@@ -50,11 +50,12 @@ function safe(op: AnyOperation, input: unknown) {
 }
 
 /** The body as text; an answer that is given again need not be written out again. */
-function enveloped(op: AnyOperation, answer: Answer, visit: Visit): string {
+function enveloped(op: AnyOperation, input: unknown, answer: Answer, visit: Visit): string {
   const { data, page, warnings, replayed } = answer
-  // What was there already was not created.
+  // What was there already was not created, nor is anything by a dry run.
   const isThere = (data as { created?: boolean } | null)?.created === false
-  if (creates(op) && !isThere) visit.status = 201
+  const isDry = (input as { dry_run?: boolean }).dry_run === true
+  if (creates(op) && !isThere && !isDry) visit.status = 201
   if (replayed) visit.headers['idempotent-replayed'] = 'true'
   const text =
     texts.get(answer) ??

@@ -19,7 +19,7 @@ export const routesOf = (catalog: readonly AnyOperation[]): Route[] =>
   )
 
 /** What makes something new answers 201. */
-export const creates = ({ name }: AnyOperation) => /\.(create|add|apply)$/.test(name)
+export const creates = ({ name }: AnyOperation) => /\.(create|add|apply|log)$/.test(name)
 
 type Fields = Record<string, unknown>
 
@@ -72,8 +72,29 @@ function spoken(schema: TSchema | undefined, name: string, text: unknown): unkno
   const value = typeof text === 'string' ? parsed(kinds, name, text) : text
   // Converting takes its time, and where any text will do there is nothing to convert.
   const done = typeof value === 'string' && kinds.every((kind) => TEXTS.includes(kind))
-  return done ? value : Value.Convert(schema, value)
+  return done ? value : converted(schema, value)
 }
+
+/** What is JSON says its kinds itself. A number that is not whole stays text, and is refused. */
+function converted(schema: TSchema, value: unknown): unknown {
+  if (typeof value === 'object' && !Array.isArray(value)) return value
+  const given = Array.isArray(value) ? [...value] : value
+  const made = Value.Convert(schema, value)
+  if (!isWhole(schema)) return made
+  if (isPart(given)) return given
+  return Array.isArray(given) && Array.isArray(made)
+    ? made.map((one, at) => (isPart(given[at]) ? given[at] : one))
+    : made
+}
+
+function isWhole(schema: TSchema): boolean {
+  const inside = [schema, ...(schema.anyOf ?? [])].flatMap(({ items }) => items ?? [])
+  const wanted = [schema, ...inside].flatMap(kindsOf)
+  return wanted.includes('integer') && !wanted.includes('number')
+}
+
+const isPart = (text: unknown) =>
+  typeof text === 'string' && !Number.isNaN(Number(text)) && !/^\s*-?\d*(\.0*)?\s*$/.test(text)
 
 const TEXTS = ['string', 'array', 'object']
 const kinds = new WeakMap<TSchema, string[]>()

@@ -70,14 +70,20 @@ const span: Reading = (text, asking) => {
   const from = today(asking)
   const ahead = (weekday: number) => from.add({ days: (weekday + 7 - from.dayOfWeek) % 7 })
   const next = /^next/i.test(text)
-  if (/weekend$/i.test(text)) return ahead(SATURDAY).add({ weeks: next ? 1 : 0 })
+  // On a Sunday half of this weekend is still there.
+  const sunday = from.dayOfWeek > SATURDAY
+  if (/weekend$/i.test(text))
+    return sunday && !next ? from : ahead(SATURDAY).add({ weeks: next && !sunday ? 1 : 0 })
   if (/week$/i.test(text)) return from.add({ days: 1 + 7 - from.dayOfWeek })
   if (/month$/i.test(text)) return from.add({ months: 1 }).with({ day: 1 })
   return from.add({ years: 1 }).with({ month: 1, day: 1 })
 }
 
 const named: Reading = (text, asking) => {
-  const month = text.match(/\p{L}{3,}/u)![0].slice(0, 3)
+  const month = text
+    .replace(/^the/i, '')
+    .match(/\p{L}{3,}/u)![0]
+    .slice(0, 3)
   const [, day] = text.match(/(?<!\d)(\d{1,2})(?!\d)/)!
   const [year] = text.match(/\d{4}/) ?? []
   const found = calendar(`${day} ${month} ${year ?? LEAP}`, asking, asking.words.casual)
@@ -94,7 +100,7 @@ const numbers: Reading = (text, asking) => {
 
 /** The first month from this one on that has the day still before it. */
 const nth: Reading = (text, asking) => {
-  const day = Number.parseInt(text.replace(/\D+/, ''), 10)
+  const day = /first$/i.test(text) ? 1 : Number.parseInt(text.replace(/\D+/, ''), 10)
   const from = today(asking)
   for (let months = 0; months <= 2; months++) {
     const { year, month } = from.with({ day: 1 }).add({ months })
@@ -135,7 +141,7 @@ export function momentOf(text: string, { now }: Asking): Temporal.ZonedDateTime 
 }
 
 const word: Reading = (text, asking) =>
-  calendar(/^tonight$/i.test(text) ? 'today' : text, asking, asking.words.casual)
+  calendar(/^(?:tonight|this\s.*)$/i.test(text) ? 'today' : text, asking, asking.words.casual)
 
 const iso: Reading = (text) => asDay(...(text.split('-').map(Number) as [number, number, number]))
 

@@ -30,6 +30,9 @@ export const prioritiesIn = (line: string) =>
     ...{ text, from: index, to: index + text.length },
   }))
 
+/** What a word may go on with: `#bug-fix` and `@ben's` begin with a name and are none. */
+const GOES_ON = /^(?:[\p{L}\p{N}\p{M}_'’-]|[.:/@&+][\p{L}\p{N}])/u
+
 /** A number behind a sign is mostly that of something else. */
 export const isNumber = ({ word }: Mark) => /^\d+$/.test(word)
 
@@ -52,7 +55,8 @@ export function calledBy<T>(
   const length = (row: T) => {
     const name = nameOf(row)
     const whole = name && folded(rest.slice(0, name.length)) === folded(name)
-    if (whole && !/^[\p{L}\p{N}\p{M}_]/u.test(rest.slice(name.length))) return name.length
+    if (whole && !GOES_ON.test(rest.slice(name.length))) return name.length
+    if (/-$/.test(word) || GOES_ON.test(rest.slice(word.length))) return 0
     return joined(name) && joined(name) === joined(word) ? word.length : 0
   }
   const lengths = rows.map(length)

@@ -19,16 +19,16 @@ const CLOCKS = TIMES.map((time) => new RegExp(LEFT + time + RIGHT, 'giu'))
 /** A name of something else, or a day told about: the day after one of these is no date. */
 const BEFORE = new Set(
   `of since until till before after to than about around between a an the last past via from not per
-  every each vs and or my our your his her their its once twice times over during like
+  every each vs except excluding but and or my our your his her their its once twice times over during like
   usa black good ash palm cyber super easter shrove holy giving bloody boxing casual`.split(/\s+/),
 )
-const AFTER = /^\s+(?:times|club|lights|(?:or|and)\s+(?:less|more|later|so))\b/i
+const AFTER = /^\s+(?:of|times|club|lights|(?:or|and)\s+(?:less|more|later|so))\b/i
 const JOINED = /^\s*(?:,?\s*(?:or|and|to|till|until|through)\s|[-–—/&]\s)\s*$/i
 
 /** Short for a day, but words as well. */
 const SHORT = /^(?:mon|wed|sat|sun)$/i
 /** Names and verbs that are months as well. */
-const MONTH_OR_NOT = /^(?:jan|march|mar|april|may|june|august)\s+\d+$|^\d+\s+(?:march|mar|may)$/i
+const MONTH_OR_NOT = /^(?:jan|march|mar|april|may|june|august)\.?\s+\d+$|^\d+\s+(?:march|mar|may)$/i
 const AT_END = /^[\s),;:.!?]*(?:$|[\ue000\ue001])/
 /** `at 12 Monkeys` is no time. */
 const BARE_HOUR = /,?\s+(?:at\s+|@\s?)\d{1,2}$/i
@@ -37,13 +37,10 @@ const NAME = /^\s+\p{Lu}/u
 /** Every day and time that a line speaks of, in their order. */
 export function mentionedIn(line: string): Mentioned[] {
   const days = KINDS.flatMap(([kind, shape]) =>
-    [...line.matchAll(shape)].map((match) => ofDay(line, kind, match)),
+    [...line.matchAll(shape)].flatMap((match) => ofDay(line, kind, match)),
   )
   const times = CLOCKS.flatMap((shape) =>
-    [...line.matchAll(shape)].map(({ 0: text, index }) => ({
-      ...{ kind: 'time' as const, lead: '', day: '', time: text },
-      ...{ text, from: index, to: index + text.length },
-    })),
+    [...line.matchAll(shape)].map(({ 0: text, index }) => ofTime(text, index)),
   )
   const all = apart([...days, ...times])
   const free = all.filter(
@@ -52,13 +49,28 @@ export function mentionedIn(line: string): Mentioned[] {
   return free.filter((one) => isMeant(line, one))
 }
 
-function ofDay(line: string, kind: Kind, { 0: text, index, groups = {} }: RegExpExecArray) {
+const ofTime = (text: string, from: number): Mentioned => ({
+  ...{ kind: 'time', lead: '', day: '', time: text },
+  ...{ text, from, to: from + text.length },
+})
+
+function ofDay(
+  line: string,
+  kind: Kind,
+  { 0: text, index, groups = {} }: RegExpExecArray,
+): Mentioned[] {
   const { lead = '', before, day = '', after } = groups
   const end = index + text.length
   const cut = after && BARE_HOUR.test(after) && NAME.test(line.slice(end)) ? after.length : 0
   const to = end - cut
-  const time = before ?? (cut ? undefined : after)
-  return { kind, lead, day, time, text: line.slice(index, to), from: index, to }
+  const [part] = day.match(/(?<=^this\s+)(?:morning|afternoon|evening)/i) ?? []
+  const late = cut ? undefined : part && after ? `${part} ${after}` : (after ?? part)
+  const found = { kind, lead, day, time: late ?? before, to }
+  if (!before || !late) return [{ ...found, text: line.slice(index, to), from: index }]
+  // Of the times on both sides of a day the last counts, and the first is told of.
+  const from = index + text.indexOf(day, lead.length + before.length)
+  const first = ofTime(before, index + lead.length)
+  return [first, { ...found, text: line.slice(from, to), from, lead }]
 }
 
 /** The longest where several begin together, and none inside another. */
@@ -78,8 +90,8 @@ function isMeant(line: string, one: Mentioned): boolean {
   const [word = ''] = line.slice(0, one.from).match(/[\p{L}\p{N}'’]+(?=\s+$)/u) ?? []
   if (BEFORE.has(word.toLowerCase()) || /['’]s$/i.test(word)) return false
   const rest = line.slice(one.to)
-  if (AFTER.test(rest)) return false
   const { kind, lead, day, time } = one
+  if (AFTER.test(rest)) return false
   // `Watch Saturday Night Live` names something else.
   if (!lead && kind === 'weekday' && one.from && /^\p{Lu}/u.test(day) && NAME.test(rest))
     return false

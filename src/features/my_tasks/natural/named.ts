@@ -1,11 +1,9 @@
 import { and, asc, eq } from 'drizzle-orm'
 import type { Context, Warning } from '../../../kernel/caller.ts'
 import { labelsOf } from '../../labels/index.ts'
-import { boardActors } from '../../members/index.ts'
-import { type ActorRow, actors } from '../../people/index.ts'
 import { type Project, projects, visibleProjects } from '../../projects/index.ts'
 import { without } from './literal.ts'
-import { type Called, calledBy, isNumber, type Mark, marksIn } from './marks.ts'
+import { calledBy, isNumber, type Mark, marksIn } from './marks.ts'
 import type { Part } from './schema.ts'
 
 /** A line as it is read: what was taken is no longer in `free`, which is as long as `line`. */
@@ -90,6 +88,7 @@ function note({ free, notes }: Reading, board: Project, mark: Mark, { labels, bo
   const called = boardCalled(free, mark, boards)
   // That several boards are called so was told already.
   if (called && called.rows.length > 1) return
+  if (!called && isTicket(mark, boards)) return
   const stays = `#${mark.word} stays in the title`
   const message = called
     ? `${stays}: the task goes to "${board.title}", and to one board only`
@@ -99,52 +98,11 @@ function note({ free, notes }: Reading, board: Project, mark: Mark, { labels, bo
   notes.push({ code: called ? 'ambiguous' : 'not_found', message })
 }
 
-/** People of the board whom the line names by their whole or first name; `me` is the caller. */
-export async function peopleNamed(ctx: Context, board: Project, reading: Reading) {
-  const marks = marksIn(reading.free, '@')
-  if (!marks.length) return []
-  const people = (await boardActors(ctx, board)).filter(({ kind }) => kind === 'person')
-  const found = new Map<number, ActorRow>()
-  for (const mark of marks) {
-    const called = personCalled(ctx, reading.free, mark, people)
-    const [actor, ...others] = called?.rows ?? []
-    if (actor && !others.length) {
-      take(reading, 'assignees', mark.from, called!.to)
-      found.set(actor.actor_id, actor)
-    } else nobody(reading, board, mark, actor ? { several: called!.rows } : { people })
-  }
-  return [...found.values()]
+/** `#HOM-12` is a task, and is meant as it stands. */
+function isTicket({ word }: Mark, boards: readonly Board[]): boolean {
+  const [, key = ''] = word.match(/^(.+)-\d+$/) ?? []
+  return boards.some((board) => board.key === key.toUpperCase())
 }
 
-function personCalled(
-  { caller }: Context,
-  line: string,
-  mark: Mark,
-  people: readonly ActorRow[],
-): Called<ActorRow> | undefined {
-  const own = people.filter(({ actor_id }) => actor_id === caller.actor_id)
-  return (
-    calledBy(line, mark, people, ({ name }) => name) ??
-    calledBy(line, mark, people, ({ name }) => name.split(/\s+/)[0]!) ??
-    calledBy(line, mark, own, () => 'me')
-  )
-}
-
-function nobody(
-  { notes }: Reading,
-  { title }: Project,
-  { word }: Mark,
-  { several, people = [] }: { several?: readonly ActorRow[]; people?: readonly ActorRow[] },
-) {
-  const why = several ? `it fits several people of "${title}"` : `nobody on "${title}" is called so`
-  const list = (several ?? people).map(({ name, actor_id }) => `${name} (user_id ${actor_id})`)
-  const message = `@${word} stays in the title: ${why}. People: ${some(list)}`
-  notes.push({ code: several ? 'ambiguous' : 'not_found', message })
-}
-
-export async function oneself({ tx, caller }: Context): Promise<ActorRow[]> {
-  return tx.select().from(actors).where(eq(actors.actor_id, caller.actor_id))
-}
-
-const some = (names: readonly string[]) =>
+export const some = (names: readonly string[]) =>
   names.slice(0, SOME).join(', ') + (names.length > SOME ? ', …' : '') || 'none'

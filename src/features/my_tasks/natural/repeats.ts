@@ -1,3 +1,4 @@
+import { isLimited, limitAt } from './limits.ts'
 import type { Recurrence } from './schema.ts'
 import { LEFT, REPEATS, RIGHT, UNKNOWN_REPEATS } from './shapes.ts'
 
@@ -18,9 +19,14 @@ const KNOWN = REPEATS.map(shaped)
 const UNKNOWN = UNKNOWN_REPEATS.map(shaped)
 /** `every day of the year` tells of days, not of the task. */
 const ABOUT = /^\s+(?:of|that|when|i|we|you|he|she|they)\b/i
+/** Nor does `not every day`. */
+const HARDLY = /(?:^|\s)(?:not|almost|nearly|hardly)\s+$/i
 
 export function repeatsIn(line: string): Repeat[] {
-  const known = KNOWN.flatMap((shape) => [...line.matchAll(shape)].map(repeatOf))
+  const limited = isLimited(line)
+  const known = KNOWN.flatMap((shape) =>
+    [...line.matchAll(shape)].map((match) => withLimit(line, repeatOf(match), limited)),
+  )
   const unknown = UNKNOWN.flatMap((shape) =>
     [...line.matchAll(shape)].map(({ 0: text, index }) => ({
       ...{ text, from: index, to: index + text.length },
@@ -29,9 +35,16 @@ export function repeatsIn(line: string): Repeat[] {
   )
   // `every 2 weeks` is known, `every monday and friday` is not: of two, the longer one counts.
   return [...known, ...unknown]
-    .filter(({ to }) => !ABOUT.test(line.slice(to)))
+    .filter(({ from, to }) => !ABOUT.test(line.slice(to)) && !HARDLY.test(line.slice(0, from)))
     .sort((a, b) => a.from - b.from || b.to - a.to || Number(!a.rule) - Number(!b.rule))
     .filter((one, at, all) => all.slice(0, at).every(({ to }) => to <= one.from))
+}
+
+/** With less or more than the rule says it is none. */
+function withLimit(line: string, repeat: Repeat, limited: boolean): Repeat {
+  const to = limitAt(line, repeat.to)
+  if (to === undefined) return limited ? { ...repeat, rule: undefined } : repeat
+  return { ...repeat, rule: undefined, text: line.slice(repeat.from, to), to }
 }
 
 function repeatOf({ 0: text, index, groups = {} }: RegExpExecArray): Repeat {

@@ -5,14 +5,14 @@ const re = String.raw
 export const WEEKDAYS =
   'mon(?:day)?|tue(?:s(?:day)?)?|wed(?:s|nesday)?|thu(?:r(?:s(?:day)?)?)?|fri(?:day)?|' +
   'sat(?:urday)?|sun(?:day)?'
-const MONTHS =
+export const MONTHS =
   '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|' +
   'sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)'
-const UNITS = '(?:hours?|days?|weeks?|months?|quarters?|years?)'
-const COUNT = re`\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve`
+export const UNITS = '(?:hours?|days?|weeks?|months?|quarters?|years?)'
+export const COUNT = re`\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve`
 const HOUR = re`(?:[01]?\d|2[0-3])`
 const DAY_OF_MONTH = re`(?:[12]\d|3[01]|0?[1-9])`
-const ORDINAL = `${DAY_OF_MONTH}(?:st|nd|rd|th)`
+export const ORDINAL = `${DAY_OF_MONTH}(?:st|nd|rd|th)`
 const NTH = `${DAY_OF_MONTH}(?:st|nd|rd|th)?`
 
 /** Nothing of the word goes on before it, or after it but the sign that ends a sentence. */
@@ -25,14 +25,19 @@ const NEAR = `${TWELVE}[ap]m`
 const ANY_TIME = re`(?:${TWELVE}\s?(?:[ap]m|[ap]\.m\.)|${CLOCK}|noon)`
 const BARE = re`${HOUR}(?:\s?o['’]clock)?`
 const AT = re`(?:at\s+|@\s?)`
-const SPELT = `(?:${ANY_TIME}|${AT}(?:${ANY_TIME}|${BARE}))`
-const PART_OF_DAY = re`(?:(?:in\s+the|at)\s+)?(?:morning|afternoon|evening|night)`
+export const SPELT = `(?:${ANY_TIME}|${AT}(?:${ANY_TIME}|${BARE}))`
+export const PART_OF_DAY = re`(?:(?:in\s+the|at)\s+)?(?:morning|afternoon|evening|night)`
+const IN_PART = re`(?:in\s+the\s+(?:morning|afternoon|evening)|at\s+night)`
+const TIME_OF_DAY = re`(?:${SPELT}(?:\s+${IN_PART})?|${PART_OF_DAY}(?:,?\s+${SPELT})?)`
+/** A month that is cut short may have a dot before what goes on with it. */
+const DOT = re`(?:\.(?=\s+(?:at\s|@|\d)))?`
 
 /** A time that needs no day beside it. */
 export const TIMES = [
   re`(?:${AT}|by\s+)?${NEAR}`,
   re`(?:${AT}|by\s+)${ANY_TIME}`,
-  re`(?<=\ue001\s+)(?:${SPELT}|${PART_OF_DAY})`,
+  re`(?:${AT}|by\s+)(?:${ANY_TIME}|${BARE})\s+${IN_PART}`,
+  re`(?<=\ue001\s+)${TIME_OF_DAY}`,
   re`${SPELT}(?=\s+\ue001)`,
 ]
 
@@ -42,15 +47,23 @@ export type Kind = keyof typeof DAYS
 export const DAYS = {
   moment: re`\d{4}-\d{2}-\d{2}T${CLOCK}(?::[0-5]\d)?(?:Z|[+-]\d{2}:?\d{2})?`,
   iso: re`\d{4}-\d{2}-\d{2}`,
-  word: re`today|tomorrow|tmrw|tmr|tonight|yesterday|(?:the\s+)?day\s+after\s+tomorrow`,
+  word: re`today|tomorrow|tmrw|tmr|tonight|yesterday|(?:the\s+)?day\s+after\s+tomorrow|this\s+(?:morning|afternoon|evening)`,
   weekday: re`(?:(?:next|this|coming)\s+)?(?:${WEEKDAYS})`,
   span: re`next\s+(?:week|weekend|month|year)|this\s+weekend`,
-  named: re`(?:${NTH}(?:\s+of\s+|\s+|-)${MONTHS}|${MONTHS}\s+${NTH})(?:,?\s+\d{4})?`,
+  named:
+    re`(?:(?:${NTH}|the\s+${ORDINAL})(?:\s+of\s+|\s+|-)${MONTHS}${DOT}|` +
+    re`${MONTHS}${DOT}\s+${NTH})(?:,?\s+\d{4})?`,
   numbers: re`\d{1,2}/\d{1,2}(?:/\d{4})?|\d{1,2}\.\d{1,2}\.\d{4}`,
   nth: re`the\s+${ORDINAL}`,
   later: re`in\s+(?:${COUNT})\s+(?:days?|weeks?|months?|years?)`,
   soon: re`in\s+(?:(?:${COUNT})\s+|\d{1,3}|half\s+an\s+)(?:hours?|hrs?|h|minutes?|mins?|m)`,
 }
+
+/** Days that are told by way of something else than a month. */
+export const ANY_DAY_OF =
+  re`(?:on|by|for|due)\s+the\s+(?:${ORDINAL}|first|last)\s+of\s+(?!${MONTHS}\b)(?:(?:next|this|the)\s+)?\p{L}+|` +
+  re`(?:${WEEKDAYS})\s+of\s+(?:next|this|the)\s+\p{L}+|` +
+  re`${DAYS.named}\s+(?:of\s+\d{4}|['’]\d{2})`
 
 const BEGINS = re`(?:starting|beginning)(?:\s+on)?|(?<=\ue001\s+)from`
 const LEAD = re`(?:(?:due(?:\s+(?:on|by))?|on|by|for|${BEGINS})\s+)`
@@ -58,11 +71,13 @@ const LEAD = re`(?:(?:due(?:\s+(?:on|by))?|on|by|for|${BEGINS})\s+)`
 /** One of those days, with what leads to it and the time beside it. */
 export const dayed = (day: string) =>
   re`(?<lead>${LEAD}?)(?:(?<before>${SPELT})(?:\s+on)?\s+)?(?<day>${day})` +
-  re`(?:(?<after>,?\s+(?:${SPELT}|${PART_OF_DAY}))${RIGHT})?`
+  re`(?:(?<after>,?\s+${TIME_OF_DAY})${RIGHT})?`
 
 const RULES = {
   Daily: re`every\s+(?:(?:single\s+)?day|morning|afternoon|evening|night)`,
-  Weekdays: re`every\s+(?:weekday|workday|working\s+day)s?|on\s+weekdays`,
+  Weekdays:
+    re`every\s+(?:weekday|workday|working\s+day)s?|on\s+weekdays|` +
+    re`every\s+mon(?:day)?(?:\s+(?:to|through|until|till|-|–)\s+|[-–])fri(?:day)?`,
   Weekly: re`every\s+week`,
   Biweekly: re`every\s+(?:other|second|2nd|two|2)\s+weeks?|every\s+fortnight`,
   Monthly: re`every\s+month`,
@@ -76,7 +91,7 @@ const ADVERBS = {
   Monthly: 'monthly',
 }
 const FREE =
-  re`(?=[\s.!]*$|[),;.!]*\s*\ue000|[),;.!]|\s+(?:at|on|from|starting|beginning|until)\s|` +
+  re`(?=[\s.!]*$|[),;.!]*\s*\ue000|[),;.!]|\s+(?:at|on|from|starting|beginning|until|till|except|excluding|but)\s|` +
   re`\s+(?:${SPELT}|${DAYS.word}|${DAYS.iso}|${DAYS.span})${RIGHT})`
 const named = (rules: object, after: string) =>
   Object.entries(rules).map(([rule, words]) => `(?<${rule}>(?:${words})${after})`)
@@ -87,16 +102,24 @@ export const REPEATS = [
   named(ADVERBS, FREE),
   [re`(?<other>every\s+(?:other|second|2nd)\s+)(?<second>${WEEKDAYS})`],
   [re`every\s+(?<weekday>${WEEKDAYS})`],
-  [re`(?:on\s+)?(?:the\s+)?(?<nth>${ORDINAL})\s+of\s+(?:every|each)\s+month`],
+  [re`(?:on\s+)?(?:the\s+)?(?<nth>${ORDINAL}|first)\s+of\s+(?:every|each)\s+month`],
+  [re`(?:every\s+month|monthly)\s+on\s+(?:the\s+(?=first)|(?!first))(?<nth>first|${ORDINAL})`],
   [re`every\s+(?<every>${ORDINAL})(?:\s+of\s+the\s+month)?`],
 ].map((sources) => sources.join('|'))
 
+export const RANK = `${ORDINAL}|first|second|third|fourth|fifth|last|penultimate`
+
 /** What other programs know, and the five rules do not. */
 export const UNKNOWN_REPEATS = [
-  re`every\s+(?:${WEEKDAYS})(?:\s*(?:,|and|&|/)\s*(?:${WEEKDAYS}))+`,
   re`every\s+(?:(?:${COUNT}|other|second|third|few|couple\s+of)\s+)${UNITS}`,
   re`every\s+(?:year|quarter|hour|weekend)`,
   re`every\s+${NTH}\s+(?:of\s+)?(?:${MONTHS}|month)`,
-  re`every\s+(?:${ORDINAL}|first|third|fourth|last)\s+(?:${WEEKDAYS}|${UNITS}|weekend)`,
+  re`every\s+(?:${RANK})\s+(?:${WEEKDAYS}|${UNITS}|weekend)`,
+  re`every\s+(?:${RANK})\s+(?:${WEEKDAYS})\s+(?:of|in)\s+(?:the|each|every|a)\s+\p{L}+`,
+  re`(?:on\s+)?(?:the\s+)?${ORDINAL}(?:\s*(?:,|and|&|or)\s*(?:the\s+)?${ORDINAL})+\s+of\s+every\s+month`,
+  re`(?:(?:on|at|by)\s+)?(?:the\s+)?(?:(?:${ORDINAL}|${RANK})\s+)?[\p{L}-]+\s+of\s+(?:every|each)\s+(?:${UNITS}|${WEEKDAYS})`,
+  re`every\s+(?:${WEEKDAYS})(?:\s*(?:,|and|or|&|/)\s*(?:${WEEKDAYS}))+`,
+  re`${SPELT}\s*(?:,|and|or|&)\s*(?:${SPELT}|${BARE})\s+every\s+(?:week)?(?:${UNITS}|${WEEKDAYS})`,
+  re`(?:twice|(?:${COUNT})\s+times|\d{1,2}\s?x)\s+(?:every|each)\s+${UNITS}`,
   `(?:yearly|annually|quarterly|hourly)${FREE}`,
 ]

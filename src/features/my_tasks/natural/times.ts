@@ -4,12 +4,33 @@ const NIGHT = 21
 const TONIGHT = 20
 const HALF_DAY = 12
 
+const LAST_HALF: Record<string, [from: number, to: number]> = {
+  ...{ afternoon: [1, 7], evening: [4, 11], night: [6, 11] },
+}
+
+const partIn = (text: string) =>
+  text.match(/morning|noon|afternoon|evening|night/i)?.[0].toLowerCase()
+const halfIn = (text: string) => text.match(/\d\s?([ap])\.?m/i)?.[1]?.toLowerCase()
+const clockIn = (text: string) => text.match(/(\d{1,2})(?:[:.](\d{2}))?/) ?? []
+
+/** `friday night at 12` is a day on, or is it? */
+export function isUnclear(text = ''): boolean {
+  const span = LAST_HALF[partIn(text) ?? '']
+  const [, hours] = clockIn(text)
+  if (!span || !hours || halfIn(text)) return false
+  const hour = Number(hours)
+  return hour < span[0] || (hour === HALF_DAY && span !== LAST_HALF.afternoon)
+}
+
 /** The time of day in these words, which have one of the shapes. */
 export function timeOf(text: string): Temporal.PlainTime {
-  const part = text.match(/morning|noon|afternoon|evening|night/i)?.[0].toLowerCase()
-  const [, hours, minutes = 0] = text.match(/(\d{1,2})(?:[:.](\d{2}))?/) ?? []
+  const part = partIn(text)
+  const [, hours, minutes = 0] = clockIn(text)
   if (!hours) return Temporal.PlainTime.from({ hour: PARTS_OF_DAY[part ?? ''] ?? NIGHT })
-  const half = text.match(/\d\s?([ap])\.?m/i)?.[1]?.toLowerCase()
+  const [from, to] = LAST_HALF[part ?? ''] ?? [HALF_DAY, 0]
+  const late = Number(hours) >= from && Number(hours) <= to
+  const midnight = part === 'night' && Number(hours) === HALF_DAY
+  const half = halfIn(text) ?? (late ? 'p' : midnight ? 'a' : undefined)
   const hour = half ? (Number(hours) % HALF_DAY) + (half === 'p' ? HALF_DAY : 0) : Number(hours)
   return Temporal.PlainTime.from({ hour, minute: Number(minutes) })
 }

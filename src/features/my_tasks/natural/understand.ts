@@ -7,9 +7,10 @@ import { priorityName } from '../../tasks/index.ts'
 import type { Asking } from './days.ts'
 import { titleOf, withoutLiterals } from './literal.ts'
 import { prioritiesIn } from './marks.ts'
-import { boardNamed, labelsNamed, oneself, peopleNamed, type Reading, take } from './named.ts'
+import { boardNamed, labelsNamed, type Reading, take } from './named.ts'
 import type { Understood } from './schema.ts'
-import { type Unused, whenIn } from './when.ts'
+import { twice, type Unused, whenIn } from './when.ts'
+import { assigneesNamed, oneself } from './whom.ts'
 
 export type { Reading } from './named.ts'
 export type Words = Asking['words']
@@ -31,7 +32,7 @@ export async function understand(
   words: Words,
 ): Promise<{ understood: Understood; draft: Draft }> {
   const labels = await labelsNamed(ctx, board, reading)
-  const named = await peopleNamed(ctx, board, reading)
+  const named = await assigneesNamed(ctx, board, reading)
   const { priority, others } = priorityIn(reading)
   const { due_date, recurrence, parts, unused } = whenIn(reading.free, await asking(ctx, words))
   tell(ctx, reading, [...others, ...unused])
@@ -50,13 +51,15 @@ export async function understand(
     parts: reading.parts.sort((a, b) => a.from - b.from),
   }
   const label_ids = labels.map(({ label_id }) => label_id)
-  const assignee_ids = named.length ? named.map(({ actor_id }) => actor_id) : (['me'] as const)
+  const assignee_ids = named.length
+    ? named.map(({ actor_id, agent_id }) => agent_id ?? actor_id)
+    : ['me']
   return { understood, draft: { ...when, labels: label_ids, assignee_ids } }
 }
 
 interface Draft extends Pick<Understood, 'title' | 'due_date' | 'recurrence' | 'priority'> {
   labels: number[]
-  assignee_ids: readonly (number | 'me')[]
+  assignee_ids: readonly (number | string)[]
 }
 
 /** More than the signs that stood between what was taken. */
@@ -68,7 +71,7 @@ const NAMES = ['urgent', 'high', 'medium', 'low']
 function priorityIn(reading: Reading) {
   const all = prioritiesIn(reading.free)
   const meant = all.pop()
-  const others = all.map(({ text }): Unused => ({ field: 'priority', code: 'ambiguous', text }))
+  const others = all.map(({ text }) => twice('priority', text))
   if (!meant) return { priority: 0, others }
   take(reading, 'priority', meant.from, meant.to)
   const { priority } = meant
@@ -107,14 +110,9 @@ function tell(ctx: Context, { notes }: Reading, unused: readonly Unused[]) {
     ctx.warn(field, code, message)
 }
 
-function noteOf({ field, code, text }: Unused) {
-  const why = {
-    not_supported:
-      'a task repeats every day, weekday, week, two weeks or month, and on no other days',
-    ambiguous: `only one ${field} is taken, the last`,
-  }[code]
-  return { field, code, message: `"${text}" stays in the title: ${why}` }
-}
+const noteOf = ({ field, code, text, why }: Unused) => ({
+  ...{ field, code, message: `"${text}" stays in the title: ${why}` },
+})
 
 function empty({ line }: Reading) {
   return fault.invalid(

@@ -3,13 +3,15 @@ import { without } from './literal.ts'
 import { type Mentioned, mentionedIn } from './mentioned.ts'
 import { type Repeat, repeatsIn } from './repeats.ts'
 import type { Part, Recurrence } from './schema.ts'
-import { timeOf, timeTonight } from './times.ts'
+import { isUnclear, timeOf, timeTonight } from './times.ts'
+import { unclearIn } from './unclear.ts'
 
 /** Words that look as if they meant something and were left where they are. */
 export interface Unused {
   field: Part['means']
   code: 'not_supported' | 'ambiguous'
   text: string
+  why: string
 }
 
 interface When {
@@ -28,9 +30,11 @@ const PART_OF_DAY = /\b(?:morning|afternoon|evening|night)$/i
 /** When something is due and how it repeats, of what is still free in a line; the last counts. */
 export function whenIn(line: string, asking: Asking): When {
   const { repeat, unused, left } = repeatOf(line)
-  const read = mentionedIn(left)
-    .map((one): Read => ({ ...one, at: readingOf(one, asking) }))
-    .filter(({ kind, at }) => kind === 'time' || at)
+  const unclear = unclearIn(left)
+  const all = mentionedIn(unclear.reduce(asWord, left)).map(
+    (one): Read => ({ ...one, at: readingOf(one, asking) }),
+  )
+  const read = all.filter((one) => !whyNot(one))
   const date = read.findLast(({ at }) => at)
   const time = date && !isFree(date) ? undefined : read.findLast(({ kind }) => kind === 'time')
   const taken = [date, time].filter((one) => one !== undefined)
@@ -42,7 +46,12 @@ export function whenIn(line: string, asking: Asking): When {
       ...(repeat ? [partOf(repeat, 'recurrence')] : []),
       ...taken.map((one) => partOf(one, 'due_date')),
     ],
-    unused: [...unused, ...others.map(({ text }) => twice('due_date', text))],
+    unused: [
+      ...unused,
+      ...unclear.map(({ text, why }) => unknown('due_date', text, why)),
+      ...all.map((one) => unknown('due_date', one.text, whyNot(one))).filter(({ why }) => why),
+      ...others.map(({ text }) => twice('due_date', text)),
+    ],
   }
 }
 
@@ -50,23 +59,39 @@ const partOf = ({ text, from, to }: Omit<Part, 'means'>, means: Part['means']): 
   ...{ text, means, from, to },
 })
 
-const twice = (field: Part['means'], text: string): Unused => ({ field, code: 'ambiguous', text })
+export const twice = (field: Part['means'], text: string): Unused => ({
+  ...{ field, code: 'ambiguous', text, why: `only one ${field} is taken` },
+})
+
+const unknown = (field: Part['means'], text: string, why: string): Unused => ({
+  ...{ field, code: 'not_supported', text, why },
+})
+
+/** Why such a day or time is none that a task could be due. */
+function whyNot({ kind, day, time, at }: Read): string {
+  const tonight = time && /^tonight$/i.test(day)
+  if (isUnclear(tonight ? `evening ${time}` : time)) return 'which hour is meant is not clear'
+  return kind === 'time' || at ? '' : 'there is no such day'
+}
+
+const NO_RULE = 'a task repeats every day, weekday, week, two weeks or month, and on no other days'
+
+/** Nothing in that place means anything any more. */
+const asWord = (line: string, { from, to }: Omit<Part, 'means' | 'text'>) =>
+  line.slice(0, from) + 'x'.repeat(to - from) + line.slice(to)
 
 /** The rule, and the line without any words of repeating. */
 function repeatOf(line: string) {
   const all = repeatsIn(line)
   const repeat = all.findLast(({ rule }) => rule)
   const others = all.filter((one) => one !== repeat)
-  const kept = others.reduce(
-    (text, { from, to }) => text.slice(0, from) + 'x'.repeat(to - from) + text.slice(to),
-    line,
-  )
+  const kept = others.reduce(asWord, line)
   return {
     repeat,
     left: repeat ? without(kept, partOf(repeat, 'recurrence')) : kept,
     unused: others.map(
       ({ rule, text }): Unused =>
-        rule ? twice('recurrence', text) : { field: 'recurrence', code: 'not_supported', text },
+        rule ? twice('recurrence', text) : unknown('recurrence', text, NO_RULE),
     ),
   }
 }
@@ -90,7 +115,9 @@ interface Said {
 
 function dueOf({ date, time, repeat }: Said, asking: Asking): string | null {
   if (date?.at instanceof Temporal.ZonedDateTime) return moment(date.at)
-  const words = date?.time ?? time?.time ?? repeat?.text.match(PART_OF_DAY)?.[0]
+  // `every evening at 6` has its hour apart from what tells which six that is.
+  const part = repeat?.text.match(PART_OF_DAY)?.[0] ?? ''
+  const words = `${part} ${date?.time ?? time?.time ?? ''}`.trim()
   const tonight = date && /^tonight$/i.test(date.day)
   const clock = tonight ? timeTonight(words) : words ? timeOf(words) : undefined
   if (date?.at) return placed(date.at, clock, asking, isNearest(date) ? 7 : 0)

@@ -2,7 +2,7 @@ import { Type as t } from '@sinclair/typebox'
 import type { Context } from '../../../kernel/caller.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { leased, operation } from '../../../kernel/operation.ts'
-import { addressed, locateTask, taskById } from '../address.ts'
+import { addressed, locateTask, refuseDeleted, taskById } from '../address.ts'
 import { Recurrence, When } from '../fields.ts'
 import { shownRecord } from '../records.ts'
 import { TaskId, TaskRecord } from '../schema.ts'
@@ -38,7 +38,9 @@ export const setRecurrence = operation({
 
 const change = (ctx: Context, task_id: number, given: Rewrite) =>
   named(async () => {
-    await updateTask(ctx, await locateTask(ctx, { task_id }), given)
+    const located = await locateTask(ctx, { task_id })
+    if (Object.values(given).some((one) => one !== null)) refuseDeleted(located.task)
+    await updateTask(ctx, located, given)
     return shownRecord(ctx, (await taskById(ctx.tx, task_id))!)
   })
 

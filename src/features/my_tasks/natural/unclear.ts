@@ -1,0 +1,43 @@
+import { ANY_DAY_OF, DAYS, LEFT, RIGHT, SPELT } from './shapes.ts'
+
+/** What looks like a date and says something that is not understood. */
+export interface Unclear {
+  from: number
+  to: number
+  text: string
+  why: string
+}
+
+const re = String.raw
+
+const ZONES =
+  re`(?:(?:utc|gmt)(?:[+-]\d{1,2}(?::?\d{2})?)?|[cew]es?t|msk|bst|ist|jst|kst|[ceamp][sd]t|ak[sd]t|` +
+  re`hst|sgt|hkt|a[ecw][sd]t|nz[sd]t|[cemp]t)`
+/** These are words as well when they are not in capitals. */
+const WORDS = /(?<!\p{L})(?:[CEMPcemp]t|[Ww]es?t|[Ii]st)$/u
+
+const KINDS = [
+  {
+    shape: re`(?:${DAYS.moment}|(?:by\s+)?${SPELT})\s*${ZONES}`,
+    why: 'times are those of your own time zone',
+  },
+  {
+    shape: re`(?:at\s+|@\s?)\d{1,3}:\d{2}(?:\s?[ap]m)?|(?:at\s+)?\d{1,3}\s?[ap]m|\d{4}-\d{2}-\d{2}T\d\S*`,
+    unless: new RegExp(`^(?:${SPELT}|${DAYS.moment})$`, 'iu'),
+    why: 'there is no such time',
+  },
+  {
+    shape: ANY_DAY_OF,
+    why: 'it is no date that is understood; write it as 2026-12-24',
+  },
+].map(({ shape, ...rest }) => ({
+  ...{ shape: new RegExp(LEFT + `(?:${shape})` + RIGHT, 'giu'), unless: WORDS },
+  ...rest,
+}))
+
+export const unclearIn = (line: string): Unclear[] =>
+  KINDS.flatMap(({ shape, unless, why }) =>
+    [...line.matchAll(shape)]
+      .filter(({ 0: text }) => !unless.test(text))
+      .map(({ 0: text, index }) => ({ text, why, from: index, to: index + text.length })),
+  )

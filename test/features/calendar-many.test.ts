@@ -1,0 +1,147 @@
+import { expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import fc from 'fast-check'
+import { comingDates } from '../../src/features/tasks/repeat/coming.ts'
+import { comingBetween, dayNumber, ZoneDays } from '../../src/features/tasks/repeat/counted.ts'
+import { dueAt, isDay, RECURRENCES, type Recurrence } from '../../src/features/tasks/rules.ts'
+import { tasks } from '../../src/features/tasks/tables.ts'
+import { refused } from '../refused.ts'
+import { NOON, type World, world } from '../world.ts'
+
+const ZONES = ['Europe/Berlin', 'Australia/Lord_Howe', 'America/Santiago', 'Africa/Cairo']
+const FAR = ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'UTC']
+
+interface Given {
+  rule: Recurrence
+  zone: string
+  /** Of the caller, who asks for the days. */
+  here: string
+  due: string
+  from: string | null
+  nowDay: number
+  fromDay: number
+  days: number
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const dayIn = (n: number) => new Date(n * DAY_MS).toISOString().slice(0, 10)
+
+/** By our rules, one date after the other; and by counting. */
+function both({ rule, zone, here, due, from, nowDay, fromDay, days }: Given) {
+  const now = new Date(nowDay * DAY_MS + 43_200_000)
+  const [first, last] = [dayIn(fromDay), dayIn(fromDay + days)]
+  const begins = Temporal.PlainDate.from(first).toZonedDateTime(here).epochMilliseconds
+  const ends = dueAt(last, here).getTime()
+  const series = { ...{ rule, due, from, zone, now }, start: null }
+  const wanted: { date: string; at: number }[] = []
+  for (const date of comingDates(series)) {
+    const at = dueAt(date, zone).getTime()
+    if (at > ends + 3 * DAY_MS) break
+    const isAsked = isDay(date) ? date >= first && date <= last : at >= begins && at <= ends
+    if (isAsked) wanted.push({ date, at })
+  }
+  const between = { first: dayNumber(first), last: dayNumber(last), begins, ends }
+  const { many, since } = comingBetween(series, new ZoneDays(zone, now), between)
+  const middle = wanted[Math.floor(wanted.length / 2)]
+  const later = [...since(Math.floor((middle?.at ?? 0) / DAY_MS) - 1)]
+  return { wanted, listed: [...since()], many, middle, later }
+}
+
+const isFull = process.env.CORK_TEST_FULL === '1'
+
+test('what is counted is what our rules make, in every zone and from wherever it is asked', () => {
+  const start = dayNumber('2026-01-01')
+  const zone = fc.constantFrom(...ZONES, ...FAR)
+  const halves = fc.integer({ min: 0, max: 48 * 500 })
+  const moment = halves.map((n) => new Date(start * DAY_MS + n * 1_800_000).toISOString())
+  const day = fc.integer({ min: 0, max: 500 }).map((n) => dayIn(start + n))
+  const given: fc.Arbitrary<Given> = fc.record({
+    rule: fc.constantFrom(...RECURRENCES),
+    ...{ zone, here: zone },
+    due: fc.oneof(moment, day),
+    from: fc.option(
+      fc.oneof(fc.constant('2026-01-31'), fc.constant('2025-12-29T02:30:00[Europe/Berlin]')),
+    ),
+    nowDay: fc.integer({ min: start, max: start + 500 }),
+    fromDay: fc.integer({ min: start - 100, max: start + 700 }),
+    days: fc.integer({ min: 0, max: 120 }),
+  })
+  const numRuns = isFull ? 20_000 : 600
+  fc.assert(
+    fc.property(given, (one) => {
+      const { wanted, listed, many, middle, later } = both(one)
+      expect(listed).toEqual(wanted)
+      expect(many).toBe(wanted.length)
+      const left = (all: typeof wanted) => all.filter(({ at }) => at >= (middle?.at ?? 0))
+      expect(left(later)).toEqual(left(wanted))
+    }),
+    { numRuns },
+  )
+}, 60_000)
+
+/** So many tasks that come again, on one board. */
+async function plenty({ store, tasks: { logo } }: World, many: number, more: object) {
+  const own = eq(tasks.task_id, logo.task_id)
+  const [model] = await store.read((tx) => tx.select().from(tasks).where(own))
+  const { task_id: _, ...row } = model!
+  const rows = Array.from({ length: many }, (_, n) => {
+    const due = new Date(NOON.getTime() + n * 60_000)
+    return {
+      ...row,
+      ...{ unique_index: 1000 + n, ticket_number: `HP-${1000 + n}`, recurrence: 'Daily' as const },
+      ...{ due_date: due.toISOString(), due_at: due, ...more },
+    }
+  })
+  for (let at = 0; at < many; at += 500)
+    await store.write((tx) => tx.insert(tasks).values(rows.slice(at, at + 500)))
+}
+
+/** How long the only thread was held, at its longest and in all. */
+async function heldBy<T>(job: () => Promise<T>) {
+  const began = performance.now()
+  let [before, longest] = [began, 0]
+  const beat = () => {
+    const now = performance.now()
+    longest = Math.max(longest, now - before)
+    before = now
+    ticking = setImmediate(beat)
+  }
+  let ticking = setImmediate(beat)
+  const value = await job()
+  clearImmediate(ticking)
+  return { value, longest, ms: performance.now() - began }
+}
+
+for (const [what, dates] of [
+  ['moments', {}],
+  ['days', { due_date: '2026-11-20', due_at: new Date('2026-11-20T22:59:59.999Z') }],
+] as const)
+  test(`five thousand series of ${what} in a month hold up nobody`, async () => {
+    const w = await world()
+    await plenty(w, 5000, dates)
+    const ask = (more = {}) =>
+      w.cleo['calendar.list']({ from: '2027-01-01', to: '2027-01-31', limit: 50, ...more })
+    const { items, page } = await ask()
+    expect(page).toMatchObject({ total: null, total_at_least: 10_000, has_more: true })
+    const cursor = page.next_cursor!
+    const first = new Set(items.map(({ task_id, date }) => `${task_id} ${date}`))
+    const times = []
+    for (let n = 0; n < 6; n++) times.push(await heldBy(() => ask({ cursor, limit: 50 - n })))
+    for (const { task_id, date } of times[0]!.value.items)
+      expect(first.has(`${task_id} ${date}`)).toBe(false)
+    expect(Math.min(...times.map(({ ms }) => ms))).toBeLessThan(400)
+    expect(Math.min(...times.map(({ longest }) => longest))).toBeLessThan(40)
+  })
+
+test('more series than can be counted are refused, and told how to ask for fewer', async () => {
+  const w = await world()
+  await plenty(w, 10_001, {})
+  const asked = { from: '2026-12-01', to: '2026-12-31' }
+  const { details, hint } = await refused(w.cleo['calendar.list'](asked))
+  expect([details.field, details.code]).toEqual(['project_ids', 'out_of_range'])
+  expect(hint).toContain('assigned_to')
+  const early = await w.cleo['calendar.list']({ from: '2026-11-01', to: '2026-11-18' })
+  expect(early.items).toEqual([])
+  const { items } = await w.ben['calendar.list']({ ...asked, assigned_to: 'me' })
+  expect(items).toEqual([])
+})
