@@ -61,3 +61,5 @@ UPDATE `task_assignees` SET `open` = 0 WHERE `task_id` IN (SELECT `task_id` FROM
 UPDATE `tasks` SET `reminded` = CASE WHEN `due_at` < cast(unixepoch('subsec') * 1000 as integer) THEN 2 ELSE 1 END WHERE `status` = 'Normal' AND `completed_at` IS NULL AND `due_at` <= cast((unixepoch('subsec') + 86400) * 1000 as integer);
 --> statement-breakpoint
 INSERT INTO `followers` (`name`, `seq`) SELECT 'mail', `seq` FROM `changes` ORDER BY `seq` DESC LIMIT 1 ON CONFLICT DO NOTHING;
+--> statement-breakpoint
+INSERT INTO `task_texts` (`task_texts`, `rank`) VALUES ('pgsz', 1000);

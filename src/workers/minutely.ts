@@ -11,7 +11,7 @@ const LOOKED = 500
 /** Each is synced to disk by itself, so that one of a few tasks takes hardly less than of one. */
 const BATCH = { first: 8, least: 4, most: 200 }
 /** How long a batch may take until it is on disk: it grows up to that, and shrinks beyond. */
-const HOLD_MS = 8
+const HOLD_MS = 4
 const MOST_REST_MS = 100
 
 export interface Minutely {
