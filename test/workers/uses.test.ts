@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import pino from 'pino'
-import { projects, projectUses } from '../../src/features/projects/index.ts'
+import { projectUses } from '../../src/features/projects/index.ts'
 import type { Caller } from '../../src/kernel/caller.ts'
 import type { OpenStore } from '../../src/store/store.ts'
 import { startWorkers } from '../../src/workers/index.ts'
@@ -78,8 +78,9 @@ test('boards sort by one’s own last use, and those never used come last', asyn
   const { ada, cleo, team_id, store } = await world({ furnished: false })
   const open = (title: string) =>
     cleo['projects.create']({ title, team_id, sections: [{ title: 'Now' }] })
-  for (const title of ['A', 'B', 'C']) await open(title)
-  const [a, b, c] = (await store.read((tx) => tx.select().from(projects))).map((p) => p.project_id)
+  const ids: number[] = []
+  for (const title of ['A', 'B', 'C']) ids.push((await open(title)).project_id)
+  const [a, b, c] = ids
   const use = (actor_id: number, project_id: number, minute: number) =>
     store.write((tx) =>
       tx
