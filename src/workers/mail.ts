@@ -94,7 +94,9 @@ class Mailer {
 
   private async invite(due: Awaited<ReturnType<typeof invitations.dueInvitations>>[number]) {
     const { store, server, clock } = this.parts
-    const claimed = await store.write((tx) => invitations.claimInvitation(tx, server, due, clock()))
+    // Signing waits for more than the database, which no write may.
+    const token = await invitations.mailedToken(server, due)
+    const claimed = await store.write((tx) => invitations.claimInvitation(tx, due, token, clock()))
     if (!claimed) return
     const wrong = await this.send(invitations.writeInvitation(server, claimed))
     await store.write(async (tx) => {

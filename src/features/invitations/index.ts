@@ -6,6 +6,7 @@ export {
   dueInvitations,
   invitationFailed,
   invitationSent,
+  mailedToken,
   writeInvitation,
 } from './mailing.ts'
 export { acceptInvitation, invitationByToken } from './store.ts'

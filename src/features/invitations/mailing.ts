@@ -28,7 +28,7 @@ type Due = Pick<Opened, 'invitation_id' | 'hash'>
  * The same at every attempt, so that whichever letter arrived is good, and kept nowhere. The hash
  * is of the link that was shown; without the key of this installation nothing follows from it.
  */
-async function mailedToken(server: Pick<Server, 'sign'>, { invitation_id, hash }: Due) {
+export async function mailedToken(server: Pick<Server, 'sign'>, { invitation_id, hash }: Due) {
   const signed = await server.sign({ mail_invitation: invitation_id, hash })
   return Bun.CryptoHasher.hash('sha256', signed, 'base64url')
 }
@@ -42,12 +42,10 @@ export interface Mailing {
 /** Only one of several servers gets it. Void ones are mailed no more. */
 export async function claimInvitation(
   tx: Tx,
-  server: Pick<Server, 'sign'>,
-  due: Due,
+  { invitation_id }: Due,
+  token: string,
   now: Date,
 ): Promise<Mailing | undefined> {
-  const { invitation_id } = due
-  const token = await mailedToken(server, due)
   const claimed_until = new Date(now.getTime() + CLAIM_MS)
   const [claimed] = await tx
     .update(invitations)
