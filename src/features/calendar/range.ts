@@ -5,7 +5,8 @@ import { fault } from '../../kernel/fault.ts'
 import { decodeCursor, encodeCursor, fieldsOf, type PageInfo, ROWS } from '../../kernel/list.ts'
 import { findProject } from '../projects/index.ts'
 import { listed, shownTasks, soughtTasks, tasks } from '../tasks/index.ts'
-import { type Item, inOrder, type Place, type Range, rangeOf } from './days.ts'
+import { type Item, inOrder, type Range, rangeOf } from './days.ts'
+import { after } from './read.ts'
 import { type Asked, CalendarItem } from './schema.ts'
 import { comingAgain } from './series.ts'
 
@@ -24,7 +25,7 @@ export async function listRange(ctx: Context, input: Asked) {
   const own = inRange(range, asked.include_done)
   const again = await comingAgain(ctx, { where, range, last, most: limit + 1 })
   const items = [
-    ...(await dueWithin(ctx, and(where, own, last && beyond(last)), limit + 1)),
+    ...(await dueWithin(ctx, and(where, own, last && after(last.at, last.task_id)), limit + 1)),
     ...again.items,
   ].sort(inOrder)
   const some = items.slice(0, limit)
@@ -72,9 +73,6 @@ function inRange({ from, to, begins, ends, least, most }: Range, withDone = fals
     withDone ? undefined : isNull(tasks.completed_at),
   )!
 }
-
-const beyond = ({ at, task_id }: Place): SQL =>
-  sql`(${tasks.due_at}, ${tasks.task_id}) > (${sql.param(new Date(at), tasks.due_at)}, ${task_id})`
 
 async function dueWithin(ctx: Context, where: SQL | undefined, most: number): Promise<Item[]> {
   const { task_id, due_date, due_at } = tasks

@@ -4,7 +4,7 @@ import type { Context } from '../../kernel/caller.ts'
 import { decodeCursor, encodeCursor, type PageInfo } from '../../kernel/list.ts'
 import { labels } from '../labels/index.ts'
 import { projects, visibleProjects } from '../projects/index.ts'
-import { isComing, onBoards, taskAssignees, taskLabels, tasks, zoneIn } from '../tasks/index.ts'
+import { heldOpen, isComing, onBoards, taskLabels, tasks, zoneIn } from '../tasks/index.ts'
 import { type FeedRow, findFeed } from './feeds.ts'
 import { repeatOf } from './rules.ts'
 import type { Entry } from './schema.ts'
@@ -50,7 +50,8 @@ function noteReading(ctx: Context, { calendar_feed_id, last_read_at }: FeedRow) 
   })
 }
 
-const after = (at: number, task_id: number): SQL =>
+/** What stands behind a task where they are ordered by when they are due. */
+export const after = (at: number, task_id: number): SQL =>
   sql`(${tasks.due_at}, ${tasks.task_id}) > (${sql.param(new Date(at), tasks.due_at)}, ${task_id})`
 
 const shownBy = (ctx: Context, { what }: FeedRow): SQL | undefined =>
@@ -58,17 +59,8 @@ const shownBy = (ctx: Context, { what }: FeedRow): SQL | undefined =>
 
 /** Without naming the teams of tasks, so that these are found by who has them and not by board. */
 function assigned(ctx: Context): SQL | undefined {
-  const { tx, caller } = ctx
-  const mine = tx
-    .select({ task_id: taskAssignees.task_id })
-    .from(taskAssignees)
-    .where(
-      and(
-        inArray(taskAssignees.team_id, [...caller.teams.keys()]),
-        eq(taskAssignees.actor_id, caller.actor_id),
-        eq(taskAssignees.open, true),
-      ),
-    )
+  const { tx } = ctx
+  const mine = heldOpen(ctx)
   const boards = tx
     .select({ project_id: projects.project_id })
     .from(projects)

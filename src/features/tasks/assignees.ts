@@ -170,6 +170,19 @@ export const zoneIn = (tx: Tx): SQL<string | null> => {
   return sql`${first}`
 }
 
+/** Numbers of the open tasks that the caller is assigned to. */
+export const heldOpen = ({ tx, caller }: Pick<Context, 'tx' | 'caller'>) =>
+  tx
+    .select({ task_id: taskAssignees.task_id })
+    .from(taskAssignees)
+    .where(
+      and(
+        inArray(taskAssignees.team_id, [...caller.teams.keys()]),
+        eq(taskAssignees.actor_id, caller.actor_id),
+        eq(taskAssignees.open, true),
+      ),
+    )
+
 /** Those of them who can see a board. */
 export async function among(ctx: Context, board: Project, actors: readonly ActorRow[]) {
   if (!actors.length) return []

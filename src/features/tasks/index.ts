@@ -18,7 +18,7 @@ export {
   ticketOf,
 } from './address.ts'
 export { checkOwner } from './assign.ts'
-export { assigneesOf, zoneIn } from './assignees.ts'
+export { assigneesOf, heldOpen, zoneIn } from './assignees.ts'
 export { archiveTask } from './away.ts'
 export {
   countInSection,

@@ -3,6 +3,7 @@ import type { Context, Tx } from '../../kernel/caller.ts'
 import { held } from '../../store/columns.ts'
 import { quicken } from '../../store/quick.ts'
 import { people } from '../people/index.ts'
+import { heldOpen } from './assignees.ts'
 import { dueAt, isDay } from './rules.ts'
 import { taskAssignees, tasks } from './tables.ts'
 
@@ -36,18 +37,10 @@ export async function moveDays(ctx: Context, zone: string): Promise<void> {
 }
 
 /** What is open and due on a day that is theirs: they are the first person assigned. */
-async function daysOf({ tx, caller }: Context) {
+async function daysOf(ctx: Context) {
+  const { tx, caller } = ctx
   const { task_id, due_date, due_at } = tasks
-  const open = tx
-    .select({ task_id: taskAssignees.task_id })
-    .from(taskAssignees)
-    .where(
-      and(
-        inArray(taskAssignees.team_id, [...caller.teams.keys()]),
-        eq(taskAssignees.actor_id, caller.actor_id),
-        eq(taskAssignees.open, true),
-      ),
-    )
+  const open = heldOpen(ctx)
   const first = tx
     .select({ actor_id: min(taskAssignees.actor_id) })
     .from(taskAssignees)
