@@ -1,9 +1,17 @@
 import { type Static, Type as t } from '@sinclair/typebox'
 import { Color, LabelId, LabelName } from '../labels/index.ts'
-import { Actor } from '../people/index.ts'
+import { Actor, Timestamp } from '../people/index.ts'
 import { Access, Guidance, ProjectId, ProjectRow, ProjectTitle } from '../projects/index.ts'
-import { Hidden, IsDone, MOST_COLUMNS, Role, SectionId, SectionTitle } from '../sections/index.ts'
-import { draft } from '../tasks/index.ts'
+import {
+  Hidden,
+  IsDone,
+  MOST_COLUMNS,
+  Role,
+  SectionId,
+  SectionRow,
+  SectionTitle,
+} from '../sections/index.ts'
+import { draft, TaskId } from '../tasks/index.ts'
 import { TeamRef } from '../teams/index.ts'
 
 const closed = { additionalProperties: false }
@@ -101,3 +109,59 @@ export const Manifest = t.Object(
     ],
   },
 )
+
+const ActorKey = t.Union([t.Integer(), t.String()], {
+  description: 'user_id of a person, agent_id of an agent',
+})
+
+/** A task as a board shows it. What it does not have is left out. */
+export const Card = t.Object({
+  task_id: TaskId,
+  ticket_number: t.String(),
+  title: t.String(),
+  section_id: SectionId,
+  rank: t.String({ description: 'Sorts the cards of a column' }),
+  parent_task_id: t.Optional(TaskId),
+  priority: t.Optional(t.Integer({ description: '1=Urgent to 4=Low' })),
+  estimate: t.Optional(t.Integer({ description: '2=XS to 6=XL' })),
+  due_date: t.Optional(t.String()),
+  overdue: t.Optional(t.Literal(true)),
+  start_date: t.Optional(t.String()),
+  recurrence: t.Optional(t.String()),
+  labels: t.Optional(t.Array(LabelId)),
+  assignees: t.Optional(t.Array(ActorKey)),
+  subtasks: t.Optional(t.Array(t.Integer(), { description: 'Done, of all' })),
+  blocked: t.Optional(t.Literal(true, { description: 'Waits for a task that is still open' })),
+  pr_badge: t.Optional(t.String()),
+  comment_count: t.Optional(t.Integer()),
+  attachment_count: t.Optional(t.Integer()),
+  page_count: t.Optional(t.Integer()),
+  lease: t.Optional(
+    t.Object({ holder: ActorKey, expires_at: Timestamp }, { description: 'Who works on it now' }),
+  ),
+})
+export type Card = Static<typeof Card>
+
+export const Board = t.Object({
+  ...t.Pick(ProjectRow, [
+    'project_id',
+    'key',
+    'title',
+    'description',
+    'team_id',
+    'access',
+    'status',
+  ]).properties,
+  seq: t.Integer({ description: 'The place in the change log that this was read at' }),
+  whole: t.Boolean({ description: 'All cards; else those that changed since' }),
+  sections: t.Array(
+    t.Object({
+      ...t.Pick(SectionRow, ['section_id', 'title', 'role', 'done', 'hidden']).properties,
+      task_count: t.Integer(),
+    }),
+  ),
+  labels: t.Array(t.Object({ label_id: LabelId, name: t.String(), color: t.String() })),
+  actors: t.Array(Actor, { description: 'Whom the cards name' }),
+  cards: t.Array(Card, { description: 'By column, from top to bottom' }),
+  gone: t.Array(TaskId, { description: 'Changed since, and not on the board any more' }),
+})

@@ -31,7 +31,7 @@ function scopeOf({ type, team_id, project_id }: Where): Scope {
   return team_id === null ? 'profile:read' : 'teams:read'
 }
 
-/** Changes after `seq`, each with who made it. */
+/** Changes after `seq`, each with who made it and which task it is about. */
 export async function toldSince(
   tx: Tx,
   seq: number,
@@ -42,5 +42,9 @@ export async function toldSince(
     tx,
     changes.map(({ actor_id }) => actor_id),
   )
-  return changes.map((change) => ({ ...change, actor: asActor(actors.get(change.actor_id)!) }))
+  return changes.map((change) => ({
+    ...change,
+    actor: asActor(actors.get(change.actor_id)!),
+    data: { ...(change.task_id !== null && { task_id: change.task_id }), ...change.data },
+  }))
 }

@@ -1,10 +1,12 @@
-import { and, count, desc, eq, getTableColumns, inArray, isNull } from 'drizzle-orm'
+import { and, count, desc, eq, getTableColumns, inArray, isNull, lt, ne } from 'drizzle-orm'
 import { generateKeyBetween } from 'fractional-indexing'
 import type { Context, Tx } from '../../kernel/caller.ts'
+import { fault } from '../../kernel/fault.ts'
 import type { PageInfo, Paging } from '../../kernel/list.ts'
 import { pageOf } from '../../store/page.ts'
 import { param, prepared } from '../../store/prepared.ts'
 import type { Section } from '../sections/index.ts'
+import { type Task, tasksById } from './address.ts'
 import { shownTasks } from './records.ts'
 import type { TaskRow } from './schema.ts'
 import { taskAssignees, tasks } from './tables.ts'
@@ -36,6 +38,33 @@ export async function lastRank(tx: Tx, { team_id, section_id }: Section): Promis
 /** The place below everything in a column. */
 export const rankAtEnd = async (tx: Tx, section: Section) =>
   generateKeyBetween(await lastRank(tx, section), null)
+
+/** The place above another task of the column, or below everything. */
+export async function rankAbove(
+  tx: Tx,
+  section: Section,
+  { task_id, rank }: Pick<Task, 'task_id' | 'rank' | 'section_id'>,
+  above: number | null,
+): Promise<string> {
+  const others = and(inSection(section), eq(tasks.status, 'Normal'), ne(tasks.task_id, task_id))
+  const below = above === null ? undefined : (await tasksById(tx, [above])).get(above)
+  if (above !== null && (below?.section_id !== section.section_id || below.status !== 'Normal'))
+    throw fault.conflict(
+      `Task ${above} is not in the column "${section.title}"`,
+      { field: 'above_task_id', value: above },
+      'It was moved meanwhile; read the board again',
+    )
+  const [before] = await tx
+    .select({ rank: tasks.rank })
+    .from(tasks)
+    .where(and(others, below && lt(tasks.rank, below.rank)))
+    .orderBy(desc(tasks.rank))
+    .limit(1)
+  const [from, to] = [before?.rank ?? null, below?.rank ?? null]
+  // Where it is already, it stays.
+  const isThere = (from === null || from < rank) && (to === null || rank < to)
+  return isThere ? rank : generateKeyBetween(from, to)
+}
 
 export const inSection = ({ team_id, section_id }: Section) =>
   and(eq(tasks.team_id, team_id), eq(tasks.section_id, section_id))

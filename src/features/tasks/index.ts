@@ -3,6 +3,7 @@ import { setField } from './custom/set.ts'
 import { removeField, updateField } from './custom/upkeep.ts'
 import { restore, versions } from './description/versions.ts'
 import { assign, create, get, list, move, update } from './operations.ts'
+import { place } from './place.ts'
 import { setRecurrence, setStartDate } from './repeat/routes.ts'
 import { snooze } from './snooze.ts'
 import { tree } from './tree.ts'
@@ -34,7 +35,7 @@ export { inFormat } from './description/formats.ts'
 export { descriptionVersions } from './description/tables.ts'
 export { childrenOf } from './family.ts'
 export { attachFiles, dropAttachments } from './files.ts'
-export { isFree } from './find/blocked.ts'
+export { isBlocked, isFree } from './find/blocked.ts'
 export { criterion, isField, OPS, ofNothing, type Rule } from './find/criteria.ts'
 export { chosenBy, readSince, rulesOf, type Sought, soughtTasks } from './find/filters.ts'
 export { type Hit, MOST_HITS } from './find/matching.ts'
@@ -58,6 +59,7 @@ export {
   dueAt,
   isDay,
   isOpen,
+  isOverdue,
   isSnoozed,
   priorityName,
   readDate,
@@ -111,6 +113,7 @@ export const operations = [
   setStartDate,
   setRecurrence,
   snooze,
+  place,
   tree,
   versions,
   restore,

@@ -2,7 +2,7 @@ import type { Context, Tx } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { findProject, folded, holdProject, type Project, takeNumber } from '../projects/index.ts'
 import { findSection, firstOpenSection, type Section, sectionsOf } from '../sections/index.ts'
-import { rankAtEnd } from './columns.ts'
+import { rankAbove, rankAtEnd } from './columns.ts'
 import type { Edit } from './edit.ts'
 import { formerTickets } from './tables.ts'
 
@@ -28,14 +28,15 @@ export async function boardFor(
 export async function place(
   edit: Edit,
   target: Project,
-  given: { section_id?: number; status?: string },
+  given: { section_id?: number; status?: string; above?: number | null },
 ): Promise<Section> {
   const { ctx, task } = edit
   const { team_id, project_id } = task
   // What left the column's order comes back at its end: its old place may be another's by now.
   const returns = given.status === 'Normal' && task.status !== 'Normal'
   const leaves = target.project_id !== project_id
-  if (leaves || returns || given.section_id !== undefined) await holdProject(ctx.tx, target)
+  const moves = given.section_id !== undefined || given.above !== undefined
+  if (leaves || returns || moves) await holdProject(ctx.tx, target)
   const from = await findSection(ctx, { team_id, project_id }, task.section_id)
   const asked = given.section_id
   if (leaves) await renumber(edit, target)
@@ -51,7 +52,8 @@ export async function place(
     edit.set.completed_at = to.done ? (task.completed_at ?? ctx.now) : null
     edit.set.section_changed_at = ctx.now
   }
-  if (enters || returns) edit.set.rank = await rankAtEnd(ctx.tx, to)
+  if (given.above !== undefined) edit.put('rank', await rankAbove(ctx.tx, to, task, given.above))
+  else if (enters || returns) edit.set.rank = await rankAtEnd(ctx.tx, to)
   return to
 }
 

@@ -37,7 +37,11 @@ import { isText, keepText } from './texts.ts'
 import { boardFor, place } from './transfer.ts'
 import { dueIn } from './values.ts'
 
-export type Rewrite = Omit<Revision, keyof Sent> & { described?: Described }
+export type Rewrite = Omit<Revision, keyof Sent> & {
+  described?: Described
+  /** The task that it is put above in its column; null: below all. */
+  above?: number | null
+}
 
 /** Changes what was given and differs; the rest of the task stays as it is. */
 export async function updateTask(

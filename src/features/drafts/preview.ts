@@ -1,0 +1,14 @@
+import { Type as t } from '@sinclair/typebox'
+import { loadContent } from '../../content/index.ts'
+import { operation } from '../../kernel/operation.ts'
+
+export const preview = operation({
+  name: 'drafts.preview',
+  summary: 'A text in markdown as HTML, as it would be shown; nothing is kept',
+  needs: 'tasks:read',
+  on: { rest: 'POST /api/v1/preview' },
+  input: t.Object({ text: t.String({ minLength: 1, maxLength: 1_048_576 }) }),
+  output: t.Object({ html: t.String() }),
+  prepare: async ({ text }) => (await loadContent()).html(text, 'markdown', 'text'),
+  run: async (_, __, html) => ({ html }),
+})

@@ -1,0 +1,27 @@
+import { Type as t } from '@sinclair/typebox'
+import { leased, operation } from '../../kernel/operation.ts'
+import { addressed, locateTask } from './address.ts'
+import { address, SectionId, TaskId, TaskReceipt } from './schema.ts'
+import { updateTask } from './update.ts'
+
+export const place = operation({
+  name: 'tasks.place',
+  summary: 'Put a task where it belongs among the others, in its column or another',
+  needs: 'tasks:write',
+  on: { rest: 'POST /api/v1/tasks/:task/place', cli: 'tasks place <task>' },
+  input: t.Object({
+    ...address,
+    section_id: t.Optional(SectionId),
+    above_task_id: t.Optional(
+      t.Union([TaskId, t.Null()], {
+        description: 'The task of that column that it goes above; null or left out: below all',
+      }),
+    ),
+    ...leased,
+  }),
+  output: TaskReceipt,
+  guard: { by: 'lease', tasks: addressed },
+  async run({ section_id, above_task_id = null, ...named }, ctx) {
+    return updateTask(ctx, await locateTask(ctx, named), { section_id, above: above_task_id })
+  },
+})
