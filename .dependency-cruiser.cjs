@@ -143,6 +143,30 @@ module.exports = {
       to: { path: '^src/surfaces/(?!$1/)[^/]+/' },
     },
     {
+      name: 'the-app-knows-the-catalog',
+      severity: 'error',
+      from: { path: '^src/web/' },
+      to: { path: '^src/(?!web/|design/|catalog\\.ts$|kernel/operation\\.ts$)' },
+    },
+    {
+      name: 'nobody-knows-the-app',
+      severity: 'error',
+      from: { path: '^src/(?!web/)' },
+      to: { path: '^src/web/' },
+    },
+    {
+      name: 'data-knows-no-screen',
+      severity: 'error',
+      from: { path: '^src/web/data/' },
+      to: { path: '^src/web/(?!data/)' },
+    },
+    {
+      name: 'parts-know-no-screen',
+      severity: 'error',
+      from: { path: '^src/web/parts/' },
+      to: { path: '^src/web/(?!data/|parts/)' },
+    },
+    {
       name: 'workers-stand-on-features',
       severity: 'error',
       from: { path: '^src/workers/' },
@@ -175,6 +199,8 @@ module.exports = {
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { extensions: ['.ts', '.json', '.js', '.mjs', '.cjs', '.d.ts'] },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.tsx', '.json', '.js', '.mjs', '.cjs', '.d.ts'],
+    },
   },
 }

@@ -2,6 +2,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import pkg from '../package.json' with { type: 'json' }
+import { buildWeb, web } from './web.ts'
 
 const root = join(import.meta.dir, '..')
 export const main = join(root, 'src/main.ts')
@@ -18,7 +19,10 @@ export async function compile(entry: string, outfile: string, target?: Target): 
   const where = target && ({ target: `bun-${target}` } as const)
   await Bun.build({
     entrypoints: [entry, ...beside],
-    compile: { outfile, autoloadDotenv: false, autoloadBunfig: false, ...where },
+    compile: {
+      ...{ outfile, autoloadDotenv: false, autoloadBunfig: false, ...where },
+      ...(entry === main && { assets: [web] }),
+    },
     minify: true,
     bytecode: true,
     format: 'esm',
@@ -31,6 +35,7 @@ export async function compile(entry: string, outfile: string, target?: Target): 
 
 export async function build(): Promise<void> {
   const began = performance.now()
+  await buildWeb()
   await compile(main, binary)
   const size = (statSync(binary).size / 1e6).toFixed(0)
   const seconds = ((performance.now() - began) / 1000).toFixed(1)

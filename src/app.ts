@@ -38,6 +38,7 @@ import { openapi } from './surfaces/openapi/index.ts'
 import { reports } from './surfaces/reports/index.ts'
 import { rest } from './surfaces/rest/index.ts'
 import { type IndexState, Metrics, system } from './surfaces/system/index.ts'
+import { builtFiles, web } from './surfaces/web/index.ts'
 
 export interface Parts {
   config: Config
@@ -148,6 +149,7 @@ export function assemble(parts: Parts) {
     .use(live({ door, source, feed }))
     .use(files(bytes({ door, dispatch, catalog, server })))
     .use(mcp({ catalog, dispatch, door, server, again: source.again }))
+    .use(web({ door, files: builtFiles() }))
     .use(
       forms({
         ...{ door, act, clock, accounts: frontDesk({ store, clock, server, key }) },

@@ -4,7 +4,7 @@ import { type Called, json, type Visit } from '../door.ts'
 import { verify } from './detail.ts'
 import { entryForms } from './entering.ts'
 import { signedOutPage } from './entry.ts'
-import { redirect, refusalPage } from './layout.ts'
+import { refusalPage } from './layout.ts'
 import type { Handle, Parts } from './parts.ts'
 import { settingsForms } from './settling.ts'
 import { stopForms } from './stopping.ts'
@@ -32,7 +32,6 @@ export function forms(parts: Parts) {
     return signedOutPage(request.method === 'GET' ? localPath(pathAndQuery(request)) : '/')
   }
 
-  on('GET', '/', async ({ caller }) => redirect(caller ? '/settings' : '/sign-in'))
   entryForms(accounts, on)
   settingsForms(parts, on)
   stopForms(mails, door, (method, path, serve) =>

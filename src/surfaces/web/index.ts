@@ -1,0 +1,80 @@
+import { Elysia } from 'elysia'
+import { type Called, type Door, pathOf } from '../door.ts'
+import type { Files } from './files.ts'
+
+export { builtFiles } from './files.ts'
+
+/** Addresses that the app itself reads; what is shown there needs a session. */
+const PLACES = [
+  '/',
+  '/projects/:id',
+  '/t/:key',
+  '/p/:page',
+  '/my',
+  '/new',
+  '/inbox',
+  '/search',
+  '/agents',
+]
+
+/** Code comes from here and nowhere else, and no text becomes markup unless it was cleaned. */
+const HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "font-src 'self'",
+    "img-src 'self' data: blob: https:",
+    "media-src 'self'",
+    "connect-src 'self'",
+    "frame-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types dompurify default',
+  ].join('; '),
+  'cache-control': 'no-store',
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+}
+
+/** The web app: one page for all its addresses, and the files that it is made of. */
+export function web({ door, files }: { door: Door; files: Files }) {
+  const hidden = { detail: { hide: true } }
+  const app = new Elysia({ name: 'web' })
+  const show = (called: Called) =>
+    door.serve(called, 'page', async ({ caller }) =>
+      caller ? shell(await files.page()) : toSignIn(called.request.url),
+    )
+  for (const place of PLACES) app.get(place, show as never, hidden as never)
+  // The same bytes for everybody, kept by browsers: not worth counting.
+  app.get(
+    '/assets/:name',
+    (({ request, params }: Called) =>
+      files.asset(params!.name!, request.headers.get('accept-encoding') ?? '') ??
+      new Response('There is no such file', { status: 404 })) as never,
+    hidden as never,
+  )
+  return app
+}
+
+const UNBUILT =
+  '<!doctype html><title>Corkboard</title><p>The web app was not built: npm run build does it.'
+
+const shell = (page: string | undefined) =>
+  new Response(page ?? UNBUILT, { status: page ? 200 : 503, headers: HEADERS })
+
+const toSignIn = (url: string) =>
+  new Response(null, {
+    status: 303,
+    headers: {
+      location:
+        pathOf(url) === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(whole(url))}`,
+      'cache-control': 'no-store',
+    },
+  })
+
+const whole = (url: string) => url.slice(url.indexOf('/', 8))

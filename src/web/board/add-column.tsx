@@ -1,0 +1,51 @@
+import { useState } from 'react'
+import { Icon } from '../parts/icon.tsx'
+import { addColumn, type Spot } from './columns.ts'
+
+interface Props {
+  project_id: number
+  spot: Spot
+  onClose(): void
+}
+
+/** A name and Enter make a column where the field stands. */
+export function AddColumn({ project_id, spot, onClose }: Props) {
+  const [title, setTitle] = useState('')
+  const [busy, setBusy] = useState(false)
+  return (
+    <section className="column" aria-label="New column">
+      <form
+        className="quick-add"
+        onSubmit={async (event) => {
+          event.preventDefault()
+          if (!title.trim() || busy) return
+          setBusy(true)
+          const made = await addColumn(project_id, title.trim(), spot)
+          setBusy(false)
+          if (made) onClose()
+        }}
+      >
+        <input
+          className="field"
+          aria-label="Name of the new column"
+          placeholder="Name of the column"
+          maxLength={500}
+          // biome-ignore lint/a11y/noAutofocus: it opens because somebody asked to type here
+          autoFocus
+          value={title}
+          aria-busy={busy}
+          onChange={(event) => setTitle(event.target.value)}
+          onKeyDown={(event) => event.key === 'Escape' && onClose()}
+          onBlur={() => !title.trim() && onClose()}
+        />
+      </form>
+    </section>
+  )
+}
+
+export const MoreColumns = ({ onAdd }: { onAdd(): void }) => (
+  <button type="button" className="button quiet more-columns" onClick={onAdd}>
+    <Icon name="plus" />
+    Add a column
+  </button>
+)

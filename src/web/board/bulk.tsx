@@ -1,0 +1,58 @@
+import { Icon, type IconName } from '../parts/icon.tsx'
+import { cardsNow, changeCards, putAway } from './change.ts'
+import type { What } from './keys.ts'
+
+interface Props {
+  project_id: number
+  chosen: ReadonlySet<number>
+  onChange(what: What, anchor: Element): void
+  onClear(): void
+}
+
+const WHATS: readonly [What, string, string, IconName][] = [
+  ['column', 'Column', 's', 'board'],
+  ['priority', 'Priority', 'p', 'bars'],
+  ['label', 'Labels', 'l', 'tag'],
+  ['assign', 'Assign', 'a', 'mine'],
+  ['due', 'Due', 'd', 'calendar'],
+  ['size', 'Size', 'e', 'expand'],
+]
+
+/** What can be done with the cards that are chosen. */
+export function BulkBar({ project_id, chosen, onChange, onClear }: Props) {
+  const put = (status: 'Archive' | 'Deleted') => {
+    const cards = cardsNow(project_id, [...chosen])
+    onClear()
+    void changeCards(project_id, cards, putAway(cards, status))
+  }
+  return (
+    <div className="bulk" role="toolbar" aria-label="The chosen tasks">
+      <span className="many" aria-live="polite">
+        {chosen.size} chosen
+      </span>
+      <button type="button" className="button quiet only" onClick={onClear}>
+        <Icon name="close" label="Choose nothing" />
+      </button>
+      {WHATS.map(([what, name, key, icon]) => (
+        <button
+          key={what}
+          type="button"
+          className="button quiet"
+          title={`${name} (${key.toUpperCase()})`}
+          onClick={({ currentTarget }) => onChange(what, currentTarget)}
+        >
+          <Icon name={icon} />
+          <span className="word">{name}</span>
+        </button>
+      ))}
+      <button type="button" className="button quiet" onClick={() => put('Archive')}>
+        <Icon name="archive" />
+        <span className="word">Archive</span>
+      </button>
+      <button type="button" className="button quiet" onClick={() => put('Deleted')}>
+        <Icon name="trash" />
+        <span className="word">Delete</span>
+      </button>
+    </div>
+  )
+}

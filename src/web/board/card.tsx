@@ -1,0 +1,135 @@
+import { memo, useRef } from 'react'
+import { type Actor, type ActorKey, Avatar } from '../parts/avatar.tsx'
+import { dueWords } from '../parts/dates.ts'
+import { Icon, Priority } from '../parts/icon.tsx'
+import { SIZES } from './change.ts'
+import type { Card, Label } from './data.ts'
+import { useDragCard } from './drag.ts'
+import type { Click } from './keys.ts'
+
+/** What every card needs to be shown, and what can be done with each. */
+export interface Shared {
+  actors: ReadonlyMap<ActorKey, Actor>
+  labels: ReadonlyMap<number, Label>
+  onOpen(card: Card, event: Click): void
+  onReach(task_id: number): void
+}
+
+export interface CardProps extends Shared {
+  card: Card
+  active: boolean
+  chosen: boolean
+}
+
+/** What a board shows of a task; things that are not set take no room. */
+export const CardView = memo(function CardView(props: CardProps) {
+  const { card, actors, labels, active, chosen } = props
+  const element = useRef<HTMLElement>(null)
+  const { edge, carried } = useDragCard(element, card)
+  const state = [active && 'active', chosen && 'chosen', carried && 'carried', edge && `to-${edge}`]
+  const holder = card.lease && actors.get(card.lease.holder)
+  return (
+    <article
+      ref={element}
+      className={['card', ...state].filter(Boolean).join(' ')}
+      data-task={card.task_id}
+    >
+      <div className="top">
+        <span className="key">{card.ticket_number}</span>
+        <Marks card={card} />
+        <People card={card} actors={actors} />
+      </div>
+      <h3>
+        <Title {...props} />
+      </h3>
+      <Meta card={card} labels={labels} />
+      {holder && (
+        <p className="meta live">
+          <span className="pulse" aria-hidden="true" />
+          {holder.name} is at work on it
+        </p>
+      )}
+    </article>
+  )
+})
+
+/** The control of a card: what the keys are about, and what opens it. */
+export const Title = ({ card, chosen, onOpen, onReach }: CardProps) => (
+  <button
+    type="button"
+    className="title"
+    onClick={(event) => onOpen(card, event)}
+    onFocus={() => onReach(card.task_id)}
+    aria-pressed={chosen || undefined}
+  >
+    {card.title}
+  </button>
+)
+
+export const Marks = ({ card }: Pick<CardProps, 'card'>) => (
+  <>
+    {card.blocked && <Icon name="blocked" label="Waits for another task" />}
+    {card.recurrence && <Icon name="repeat" label={`Repeats: ${card.recurrence}`} />}
+  </>
+)
+
+/** Whoever is at work on it first, then those it is given to. */
+export function People({ card, actors }: Pick<CardProps, 'card' | 'actors'>) {
+  const holder = card.lease && actors.get(card.lease.holder)
+  const assignees = (card.assignees ?? []).flatMap((key) => actors.get(key) ?? [])
+  const shown = holder && !assignees.includes(holder) ? [holder, ...assignees] : assignees
+  if (!shown.length) return null
+  return (
+    <span className="avatars">
+      {shown.slice(0, 3).map((one) => (
+        <Avatar key={one.user_id ?? one.agent_id} actor={one} busy={one === holder} />
+      ))}
+    </span>
+  )
+}
+
+export function Meta({ card, labels }: Pick<CardProps, 'card' | 'labels'>) {
+  const due = card.due_date && dueWords(card.due_date)
+  const [done, all] = card.subtasks ?? []
+  const parts = [
+    card.priority && <Priority key="priority" value={card.priority} />,
+    card.estimate && (
+      <span key="size" className="tag" title="Size">
+        {SIZES[card.estimate]}
+      </span>
+    ),
+    due && (
+      <span key="due" className={`meta${card.overdue ? ' late' : ''}`} title={due.full}>
+        <Icon name="calendar" label={card.overdue ? 'Overdue' : 'Due'} />
+        {due.short}
+      </span>
+    ),
+    all && (
+      <span key="subtasks" className="meta" title={`${done} of ${all} sub-tasks done`}>
+        <Icon name="subtasks" label="Sub-tasks" />
+        {done}/{all}
+      </span>
+    ),
+    card.comment_count && (
+      <span key="comments" className="meta">
+        <Icon name="comment" label="Comments" />
+        {card.comment_count}
+      </span>
+    ),
+    card.pr_badge && (
+      <span key="pr" className={`tag pr ${card.pr_badge}`}>
+        PR {card.pr_badge}
+      </span>
+    ),
+    ...(card.labels ?? []).map((id) => <LabelMark key={`label ${id}`} label={labels.get(id)} />),
+  ].filter(Boolean)
+  return parts.length ? <div className="metas">{parts}</div> : null
+}
+
+const LabelMark = ({ label }: { label: Label | undefined }) =>
+  label && (
+    <span className="meta">
+      <span className="dot" style={{ background: label.color }} />
+      {label.name}
+    </span>
+  )

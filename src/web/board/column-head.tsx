@@ -1,0 +1,116 @@
+import { useRef, useState } from 'react'
+import { Icon } from '../parts/icon.tsx'
+import type { Deed } from '../parts/menu.tsx'
+import type { Column } from './data.ts'
+import { Menu } from './menu.tsx'
+
+export interface ColumnDeeds {
+  rename(column: Column, title: string): void
+  setDone(column: Column, done: boolean): void
+  setHidden(column: Column, hidden: boolean): void
+  add(column: Column, side: 'left' | 'right'): void
+  shift(column: Column, by: 1 | -1): void
+  remove(column: Column): void
+}
+
+interface Props {
+  column: Column
+  deeds: ColumnDeeds
+  onAdd(): void
+}
+
+export function ColumnHead({ column, deeds, onAdd }: Props) {
+  const [renaming, setRenaming] = useState(false)
+  const { title, done, hidden, cards, total } = column
+  return (
+    <header>
+      {renaming ? (
+        <Rename
+          title={title}
+          name="Name of the column"
+          onPut={(next) => {
+            setRenaming(false)
+            if (next) deeds.rename(column, next)
+          }}
+        />
+      ) : (
+        <h2 title={title} onDoubleClick={() => setRenaming(true)}>
+          {title}
+        </h2>
+      )}
+      {done && <Icon name="check" label="Counts as done" />}
+      {hidden && (
+        <span className="soft">
+          <Icon name="moon" label="Hidden" />
+        </span>
+      )}
+      <span className="count">{cards.length < total ? `${cards.length}/${total}` : total}</span>
+      <span className="deeds">
+        <Menu
+          label={`Column ${title}`}
+          groups={deedsOf(column, deeds, () => setRenaming(true))}
+          trigger={
+            <button type="button" className="button quiet only">
+              <Icon name="dots" label={`More about ${title}`} />
+            </button>
+          }
+        />
+        <button type="button" className="button quiet only" onClick={onAdd}>
+          <Icon name="plus" label={`Add a task to ${title}`} />
+        </button>
+      </span>
+    </header>
+  )
+}
+
+const deedsOf = (column: Column, deeds: ColumnDeeds, rename: () => void): Deed[][] => [
+  [
+    { name: 'Rename', icon: 'pencil', run: () => setTimeout(rename) },
+    column.done
+      ? { name: 'Does not count as done', icon: 'check', run: () => deeds.setDone(column, false) }
+      : { name: 'Counts as done', icon: 'check', run: () => deeds.setDone(column, true) },
+    column.hidden
+      ? { name: 'Show always', icon: 'sun', run: () => deeds.setHidden(column, false) }
+      : { name: 'Hide', icon: 'moon', run: () => deeds.setHidden(column, true) },
+  ],
+  [
+    { name: 'Move left', icon: 'back', run: () => deeds.shift(column, -1) },
+    { name: 'Move right', icon: 'arrow', run: () => deeds.shift(column, 1) },
+    { name: 'Add a column left', icon: 'plus', run: () => deeds.add(column, 'left') },
+    { name: 'Add a column right', icon: 'plus', run: () => deeds.add(column, 'right') },
+  ],
+  [{ name: 'Delete…', icon: 'trash', grave: true, run: () => deeds.remove(column) }],
+]
+
+interface RenameProps {
+  title: string
+  name: string
+  /** Nothing: it stays as it was. */
+  onPut(title: string | undefined): void
+}
+
+/** Enter or leaving keeps what is typed, Escape what was there. */
+export function Rename({ title, name, onPut }: RenameProps) {
+  const over = useRef(false)
+  const put = (next: string | undefined) => {
+    if (over.current) return
+    over.current = true
+    onPut(next?.trim() && next.trim() !== title ? next.trim() : undefined)
+  }
+  return (
+    <input
+      className="field rename"
+      aria-label={name}
+      defaultValue={title}
+      maxLength={500}
+      // biome-ignore lint/a11y/noAutofocus: it opens because somebody asked to type here
+      autoFocus
+      onFocus={({ target }) => target.select()}
+      onBlur={({ target }) => put(target.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') put(event.currentTarget.value)
+        if (event.key === 'Escape') put(undefined)
+      }}
+    />
+  )
+}

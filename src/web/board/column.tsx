@@ -1,0 +1,131 @@
+import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
+import { memo, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { CardView, type Shared } from './card.tsx'
+import { type ColumnDeeds, ColumnHead } from './column-head.tsx'
+import type { Card, Column } from './data.ts'
+import { useDropColumn } from './drag.ts'
+import type { Want } from './keys.ts'
+import { QuickAdd, type Usual } from './quick-add.tsx'
+
+interface Props extends Shared {
+  column: Column
+  project_id: number
+  /** The card that the keys are at, where it is in this column. */
+  active: number | undefined
+  want: Want
+  chosen: ReadonlySet<number>
+  adding: boolean
+  /** What a new task here begins with. */
+  usual: Usual
+  deeds: ColumnDeeds
+  onAdd(section_id: number | undefined): void
+}
+
+const USUAL_HEIGHT = 92
+const GAP = 8
+
+/** Only the cards that can be seen are in the document. */
+export const ColumnView = memo(function ColumnView({ column, project_id, adding, ...rest }: Props) {
+  const { active, want, chosen, usual, deeds, onAdd, ...shared } = rest
+  const whole = useRef<HTMLElement>(null)
+  const scroller = useRef<HTMLDivElement>(null)
+  const { cards, section_id } = column
+  const over = useDropColumn(scroller, column)
+  const isNear = useNear(whole)
+  const rows = useVirtualizer({
+    count: isNear ? cards.length : 0,
+    getScrollElement: () => scroller.current,
+    getItemKey: (at) => cards[at]!.task_id,
+    estimateSize: () => USUAL_HEIGHT,
+    gap: GAP,
+    overscan: 3,
+  })
+  useReached(rows, scroller, cards, active, want)
+  return (
+    <section
+      ref={whole}
+      className={`column${adding ? ' adding' : ''}`}
+      aria-label={`${column.title}, ${cards.length} tasks`}
+    >
+      <ColumnHead column={column} deeds={deeds} onAdd={() => onAdd(section_id)} />
+      <div className={`cards${over ? ' over' : ''}`} ref={scroller}>
+        <ul style={{ height: rows.getTotalSize() }}>
+          {rows.getVirtualItems().map(({ index, key, start }) => {
+            const card = cards[index]
+            return (
+              card && (
+                <li
+                  key={key}
+                  data-index={index}
+                  ref={rows.measureElement}
+                  style={{ transform: `translateY(${start}px)` }}
+                >
+                  <CardView
+                    card={card}
+                    active={card.task_id === active}
+                    chosen={chosen.has(card.task_id)}
+                    {...shared}
+                  />
+                </li>
+              )
+            )
+          })}
+        </ul>
+        {!cards.length && !adding && <Nothing total={column.total} />}
+      </div>
+      {adding && (
+        <QuickAdd
+          {...{ project_id, column, usual }}
+          onAdded={() => scroller.current?.scrollTo({ top: scroller.current.scrollHeight })}
+          onClose={() => onAdd(undefined)}
+        />
+      )}
+    </section>
+  )
+})
+
+const Nothing = ({ total }: { total: number }) => (
+  <p className="nothing-here">
+    {total ? `${total} hidden by the filter` : 'Drop a card here, or add one with +'}
+  </p>
+)
+
+/** Columns far from what is seen draw no cards. */
+function useNear(ref: RefObject<HTMLElement | null>) {
+  const [isNear, setNear] = useState(true)
+  useEffect(() => {
+    const watch = new IntersectionObserver(([entry]) => setNear(entry!.isIntersecting), {
+      rootMargin: '0px 400px',
+    })
+    watch.observe(ref.current!)
+    return () => watch.disconnect()
+  }, [ref])
+  return isNear
+}
+
+/** Brings the card that the keys are at into sight, and the focus to it. */
+export function useReached(
+  rows: Virtualizer<HTMLDivElement, Element>,
+  scroller: RefObject<HTMLElement | null>,
+  cards: readonly Pick<Card, 'task_id'>[],
+  active: number | undefined,
+  want: Want,
+) {
+  useLayoutEffect(() => {
+    if (active === undefined || want.current !== active) return
+    const at = cards.findIndex(({ task_id }) => task_id === active)
+    if (at < 0) return
+    rows.scrollToIndex(at, { align: 'auto' })
+    const reach = () => {
+      const title = scroller.current?.querySelector<HTMLElement>(`[data-task="${active}"] .title`)
+      if (!title) return false
+      want.current = undefined
+      title.focus({ preventScroll: true })
+      title.closest('.column')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+      return true
+    }
+    if (reach()) return
+    const frame = requestAnimationFrame(reach)
+    return () => cancelAnimationFrame(frame)
+  }, [rows, scroller, cards, active, want])
+}

@@ -1,0 +1,94 @@
+import { Fragment } from 'react'
+import { Icon } from '../parts/icon.tsx'
+import { AddColumn, MoreColumns } from './add-column.tsx'
+import type { Shared } from './card.tsx'
+import { ColumnView } from './column.tsx'
+import type { useColumns } from './columns.ts'
+import type { Column } from './data.ts'
+import { tasksIn } from './head.tsx'
+import type { Want } from './keys.ts'
+import { type Look, turn } from './look.ts'
+import type { Usual } from './quick-add.tsx'
+
+export interface LayoutProps extends Shared {
+  project_id: number
+  active: number | undefined
+  want: Want
+  chosen: ReadonlySet<number>
+  /** The column that a new task is typed in. */
+  adding: number | undefined
+  usual: Usual
+  onAdd(section_id: number | undefined): void
+}
+
+interface Props extends LayoutProps {
+  columns: readonly Column[]
+  shown: readonly Column[]
+  look: Look
+  own: ReturnType<typeof useColumns>
+}
+
+/** Columns side by side, and beside them what can be shown or made too. */
+export function ColumnsView({ columns, shown, look, own, active, adding, ...rest }: Props) {
+  const { project_id } = rest
+  const { deeds, adding: spot, setAdding } = own
+  const last = columns.at(-1)?.section_id ?? null
+  const field = spot && <AddColumn {...{ project_id, spot }} onClose={() => setAdding(undefined)} />
+  const isLast = !shown.some(({ section_id }) => section_id === spot?.after)
+  const hasActive = ({ cards }: Column) =>
+    active !== undefined && cards.some(({ task_id }) => task_id === active)
+  return (
+    <div className="board">
+      {spot?.after === null && field}
+      {shown.map((column) => (
+        <Fragment key={column.section_id}>
+          <ColumnView
+            column={column}
+            active={hasActive(column) ? active : undefined}
+            adding={adding === column.section_id}
+            deeds={deeds}
+            {...rest}
+          />
+          {spot?.after === column.section_id && field}
+        </Fragment>
+      ))}
+      {spot && spot.after !== null && isLast && field}
+      <div className="more">
+        <Toggles columns={columns} look={look} />
+        {!spot && <MoreColumns onAdd={() => setAdding({ after: last })} />}
+      </div>
+    </div>
+  )
+}
+
+/** Columns that are left out, and how much is in them. */
+function Toggles({ columns, look }: { columns: readonly Column[]; look: Look }) {
+  const { withDone, withHidden, view } = look
+  if (view?.visible_section_ids) return null
+  const done = columns.filter((one) => one.done && !one.hidden)
+  const hidden = columns.filter((one) => one.hidden)
+  return (
+    <>
+      {done.length > 0 && (
+        <button
+          type="button"
+          className="button quiet"
+          onClick={() => turn(look, 'done', !withDone)}
+        >
+          <Icon name="check" />
+          {withDone ? 'Hide done' : `Show done (${tasksIn(done)})`}
+        </button>
+      )}
+      {hidden.length > 0 && (
+        <button
+          type="button"
+          className="button quiet"
+          onClick={() => turn(look, 'hidden', !withHidden)}
+        >
+          <Icon name="moon" />
+          {withHidden ? 'Leave out hidden' : `Show hidden (${tasksIn(hidden)})`}
+        </button>
+      )}
+    </>
+  )
+}

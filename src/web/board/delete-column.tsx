@@ -1,0 +1,52 @@
+import { useState } from 'react'
+import { wordsOf } from '../data/client.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { removeColumn } from './columns.ts'
+import type { Board, Column } from './data.ts'
+
+interface Props {
+  board: Board
+  column: Column
+  onClose(): void
+}
+
+/** A column with tasks is only deleted when somebody has said where they go. */
+export default function DeleteColumn({ board, column, onClose }: Props) {
+  const others = board.sections.filter(({ section_id }) => section_id !== column.section_id)
+  const [to, setTo] = useState(others[0]?.section_id)
+  const [words, setWords] = useState('')
+  const remove = () =>
+    removeColumn(board.project_id, column, to).then(onClose, (error) => {
+      setWords(wordsOf(error))
+    })
+  return (
+    <Dialog open onClose={onClose} title={`Delete ${column.title}?`}>
+      <form
+        className="ask"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void remove()
+        }}
+      >
+        <label>
+          {column.total ? `Its ${column.total} tasks go to` : 'Its archived tasks go to'}
+          <select
+            className="field"
+            value={to}
+            onChange={({ target }) => setTo(Number(target.value))}
+          >
+            {others.map(({ section_id, title }) => (
+              <option key={section_id} value={section_id}>
+                {title}
+              </option>
+            ))}
+          </select>
+        </label>
+        <p role="alert">{words}</p>
+        <button type="submit" className="button main" disabled={!others.length}>
+          Delete the column
+        </button>
+      </form>
+    </Dialog>
+  )
+}

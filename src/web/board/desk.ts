@@ -1,0 +1,111 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { useSearchParams } from 'wouter'
+import { say } from '../frame/toasts.tsx'
+import { useNeighbours } from '../task/next.ts'
+import type { Card, Column } from './data.ts'
+import { useDrops } from './drag.ts'
+import { type Click, useKeys } from './keys.ts'
+import type { Look } from './look.ts'
+import { moveCards, type Spot } from './moves.ts'
+import type { Picking } from './picker.tsx'
+import { SORTS, type Sort } from './rules.ts'
+import { useUsual } from './usual.ts'
+
+/** What somebody is doing on a board: where the keys are, what is chosen, what is open. */
+export function useDesk(project_id: number, look: Look, shown: readonly Column[]) {
+  const filterButton = useRef<HTMLButtonElement>(null)
+  const [adding, setAdding] = useState<number>()
+  const [picking, setPicking] = useState<Picking>()
+  const [filtering, setFiltering] = useState(false)
+  const filter = useCallback(() => setFiltering(true), [])
+  const usual = useUsual(look.filter, look.me)
+  const open = useOpen()
+  const move = useMove(project_id, look, shown)
+  const keys = useKeys(shown, look.layout, {
+    ...{ open, move, filter, add: setAdding },
+    change: (what, ids) => setPicking({ what, ids, anchor: elementOf(keys.active ?? ids[0]) }),
+  })
+  const { chosen, click, setActive } = keys
+  const onOpen = useCallback(
+    (card: Card, event: Click) => void (click(card, event) || open(card)),
+    [click, open],
+  )
+  const dropped = useCallback(
+    (task_id: number, spot: Spot) => move(chosen.has(task_id) ? [...chosen] : [task_id], spot),
+    [move, chosen],
+  )
+  useDrops(shown, dropped)
+  useSteps(shown, setActive)
+  useEffect(preload, [])
+  return {
+    ...{ filterButton, adding, setAdding, picking, setPicking, filtering, setFiltering },
+    ...{ filter, usual, keys, onOpen },
+  }
+}
+export type Desk = ReturnType<typeof useDesk>
+
+/** A card in the document, or what stands for all that are chosen. */
+export const elementOf = (task_id: number | undefined) =>
+  document.querySelector(`[data-task="${task_id}"]`) ?? document.querySelector('.bulk')
+
+export const focusCard = (task_id: number | undefined) =>
+  elementOf(task_id)?.querySelector<HTMLElement>('.title, button')?.focus({ preventScroll: true })
+
+function useOpen() {
+  const [, setQuery] = useSearchParams()
+  return useCallback(
+    ({ ticket_number, task_id }: Card) => {
+      // It has no key before the server has made it.
+      if (task_id < 0) return
+      setQuery((query) => {
+        query.set('task', ticket_number)
+        return query
+      })
+    },
+    [setQuery],
+  )
+}
+
+/** In a column that sorts itself nothing is put in order by hand. */
+function useMove(project_id: number, { sorting, isServed }: Look, shown: readonly Column[]) {
+  const mode = sorting[0]?.mode ?? 'Manual'
+  return useCallback(
+    (ids: readonly number[], spot: Spot) => {
+      if (mode === 'Manual' && !isServed) return void moveCards(project_id, ids, spot)
+      const there = shown.find(({ section_id }) => section_id === spot.section_id)
+      const come = ids.filter((id) => !there?.cards.some(({ task_id }) => task_id === id))
+      if (come.length) void moveCards(project_id, come, { ...spot, above: null })
+      else
+        say(`Sorted by ${(SORTS[mode as Sort] ?? 'the view').toLowerCase()}: sort by hand to order`)
+    },
+    [project_id, mode, isServed, shown],
+  )
+}
+
+/** Goes from an open task to the next, as the cards stand. */
+function useSteps(shown: readonly Column[], reach: (task_id: number) => void) {
+  const step = useCallback(
+    (ticket: string, by: 1 | -1) => {
+      for (const { cards } of shown) {
+        const at = cards.findIndex(({ ticket_number }) => ticket_number === ticket)
+        const next = at < 0 ? undefined : cards[at + by]
+        if (next) reach(next.task_id)
+        if (at >= 0) return next?.ticket_number
+      }
+      return undefined
+    },
+    [shown, reach],
+  )
+  useNeighbours(step)
+}
+
+const PRELOAD_MS = 1500
+
+/** What a key opens is there when the key is pressed. */
+function preload() {
+  const timer = setTimeout(() => {
+    void import('./picker.tsx').catch(() => {})
+    void import('./filters.tsx').catch(() => {})
+  }, PRELOAD_MS)
+  return () => clearTimeout(timer)
+}

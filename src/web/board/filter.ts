@@ -1,0 +1,99 @@
+import { dayOf, plus } from '../parts/days.ts'
+import type { Card } from './data.ts'
+
+/** What a board is narrowed down to: of each kind any, and of all kinds together. */
+export interface Filter {
+  text: string
+  /** `me`, `none`, the number of a person or the UUID of an agent. */
+  assignee: readonly string[]
+  /** `none` or the number of a label. */
+  label: readonly string[]
+  priority: readonly string[]
+  due: readonly string[]
+  is: readonly string[]
+}
+export type Kind = Exclude<keyof Filter, 'text'>
+
+export const KINDS = ['assignee', 'label', 'priority', 'due', 'is'] as const
+export const DUES = {
+  overdue: 'Overdue',
+  today: 'Today',
+  week: 'Within a week',
+  none: 'No due date',
+} as const
+export const STATES = { blocked: 'Blocked', free: 'Not blocked' } as const
+export const EVERYTHING: Filter = {
+  text: '',
+  ...{ assignee: [], label: [], priority: [], due: [], is: [] },
+}
+
+export const isEverything = (filter: Filter) =>
+  !filter.text && KINDS.every((kind) => !filter[kind].length)
+
+export const same = (a: Filter, b: Filter) =>
+  a.text === b.text &&
+  KINDS.every((kind) => a[kind].toSorted().join() === b[kind].toSorted().join())
+
+/** With one value more, or without it. */
+export function turned(filter: Filter, kind: Kind, value: string): Filter {
+  const now = filter[kind]
+  const next = now.includes(value) ? now.filter((one) => one !== value) : [...now, value]
+  return { ...filter, [kind]: next }
+}
+
+const TEXT = 'q'
+/** Says that nothing is filtered, where a view would. */
+const NONE = 'filter'
+
+/** What the address says, if it says anything. */
+export function readFilter(query: URLSearchParams): Filter | undefined {
+  if (![TEXT, NONE, ...KINDS].some((name) => query.has(name))) return undefined
+  const list = (kind: Kind) => query.get(kind)?.split(',').filter(Boolean) ?? []
+  return {
+    text: query.get(TEXT) ?? '',
+    ...{ assignee: list('assignee'), label: list('label'), priority: list('priority') },
+    ...{ due: list('due'), is: list('is') },
+  }
+}
+
+export function writeFilter(query: URLSearchParams, filter: Filter | undefined) {
+  for (const name of [TEXT, NONE, ...KINDS]) query.delete(name)
+  if (!filter) return
+  if (filter.text) query.set(TEXT, filter.text)
+  for (const kind of KINDS) if (filter[kind].length) query.set(kind, filter[kind].join())
+  if (isEverything(filter)) query.set(NONE, 'none')
+}
+
+export type Test = (card: Card) => boolean
+
+const folded = (text: string) => text.toLocaleLowerCase()
+export const dueDay = ({ due_date }: Card) =>
+  due_date && (due_date.length > 10 ? dayOf(new Date(due_date)) : due_date)
+
+/** Whether a card is among what is looked for. */
+export function testOf(filter: Filter, me: number | undefined): Test {
+  const text = folded(filter.text.trim())
+  const today = dayOf(new Date())
+  const week = plus(today, 7)
+  const tests: Record<Kind, (card: Card, value: string) => boolean> = {
+    assignee({ assignees = [] }, value) {
+      if (value === 'none') return !assignees.length
+      return assignees.some((key) => String(key) === (value === 'me' ? String(me) : value))
+    },
+    label: ({ labels = [] }, value) =>
+      value === 'none' ? !labels.length : labels.includes(Number(value)),
+    priority: ({ priority = 0 }, value) => priority === Number(value),
+    due(card, value) {
+      const day = dueDay(card)
+      if (value === 'none') return !day
+      if (!day) return false
+      if (value === 'overdue') return card.overdue === true
+      return value === 'today' ? day === today : day >= today && day <= week
+    },
+    is: ({ blocked }, value) => (value === 'blocked') === (blocked === true),
+  }
+  const asked = KINDS.filter((kind) => filter[kind].length)
+  return (card) =>
+    (!text || folded(`${card.ticket_number} ${card.title}`).includes(text)) &&
+    asked.every((kind) => filter[kind].some((value) => tests[kind](card, value)))
+}

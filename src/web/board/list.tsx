@@ -1,0 +1,143 @@
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
+import { memo, type RefObject, useCallback, useMemo, useRef } from 'react'
+import { Icon } from '../parts/icon.tsx'
+import { type CardProps, Marks, Meta, People, Title } from './card.tsx'
+import { useReached } from './column.tsx'
+import type { LayoutProps } from './columns-view.tsx'
+import type { Card, Column } from './data.ts'
+import { useDragCard, useDropColumn } from './drag.ts'
+import './list.css'
+import { QuickAdd } from './quick-add.tsx'
+
+interface Props extends LayoutProps {
+  columns: readonly Column[]
+}
+
+/** A line of the list: the head of a column, one of its cards, or the field for a new one. */
+interface Line {
+  key: string | number
+  task_id: number
+  column: Column
+  card?: Card
+  isField?: true
+}
+
+const HEIGHT = 36
+const HEAD = 40
+
+function linesOf(columns: readonly Column[], adding: number | undefined): Line[] {
+  return columns.flatMap((column) => [
+    { key: `column ${column.section_id}`, task_id: 0, column },
+    ...column.cards.map((card) => ({ key: card.task_id, task_id: card.task_id, column, card })),
+    ...(adding === column.section_id
+      ? [{ key: 'field', task_id: 0, column, isField: true as const }]
+      : []),
+  ])
+}
+
+/** Only the lines that can be seen, and the head of the column that they are in. */
+function useRows(lines: readonly Line[], scroller: RefObject<HTMLDivElement | null>) {
+  const heads = useMemo(
+    () => lines.flatMap((line, at) => (line.card || line.isField ? [] : at)),
+    [lines],
+  )
+  const stuck = useRef(0)
+  const range = useCallback(
+    (seen: Range) => {
+      stuck.current = heads.findLast((at) => at <= seen.startIndex) ?? 0
+      return [...new Set([stuck.current, ...defaultRangeExtractor(seen)])].sort((a, b) => a - b)
+    },
+    [heads],
+  )
+  const rows = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroller.current,
+    getItemKey: (at) => lines[at]!.key,
+    estimateSize: (at) => (lines[at]!.card ? HEIGHT : HEAD),
+    overscan: 12,
+    rangeExtractor: range,
+    scrollPaddingStart: HEAD,
+  })
+  return { rows, stuck }
+}
+
+/** All columns below each other, a line for each card. */
+export function ListView({ columns, project_id, active, want, chosen, adding, ...rest }: Props) {
+  const { usual, onAdd, ...shared } = rest
+  const scroller = useRef<HTMLDivElement>(null)
+  const lines = useMemo(() => linesOf(columns, adding), [columns, adding])
+  const { rows, stuck } = useRows(lines, scroller)
+  useReached(rows, scroller, lines, active, want)
+  return (
+    <div className="lines" ref={scroller}>
+      <ul style={{ height: rows.getTotalSize() }}>
+        {rows.getVirtualItems().map(({ index, key, start, size }) => {
+          const { column, card, isField } = lines[index]!
+          const isStuck = index === stuck.current
+          return (
+            <li
+              key={key}
+              className={isStuck ? 'stuck' : ''}
+              style={{ height: size, ...(!isStuck && { transform: `translateY(${start}px)` }) }}
+            >
+              {card ? (
+                <Row
+                  card={card}
+                  active={card.task_id === active}
+                  chosen={chosen.has(card.task_id)}
+                  {...shared}
+                />
+              ) : isField ? (
+                <QuickAdd
+                  {...{ project_id, column, usual }}
+                  onAdded={() => rows.scrollToIndex(index + 1)}
+                  onClose={() => onAdd(undefined)}
+                />
+              ) : (
+                <Head column={column} onAdd={() => onAdd(column.section_id)} />
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}
+
+function Head({ column, onAdd }: { column: Column; onAdd(): void }) {
+  const element = useRef<HTMLDivElement>(null)
+  const over = useDropColumn(element, column)
+  const { title, done, cards, total } = column
+  return (
+    <div ref={element} className={`line-head${over ? ' over' : ''}`}>
+      <h2>{title}</h2>
+      {done && <Icon name="check" label="Counts as done" />}
+      <span className="count">{cards.length < total ? `${cards.length}/${total}` : total}</span>
+      <button type="button" className="button quiet only" onClick={onAdd}>
+        <Icon name="plus" label={`Add a task to ${title}`} />
+      </button>
+    </div>
+  )
+}
+
+const Row = memo(function Row(props: CardProps) {
+  const { card, actors, labels, active, chosen } = props
+  const element = useRef<HTMLElement>(null)
+  const { edge, carried } = useDragCard(element, card)
+  const state = [active && 'active', chosen && 'chosen', carried && 'carried', edge && `to-${edge}`]
+  return (
+    <article
+      ref={element}
+      className={['line', ...state].filter(Boolean).join(' ')}
+      data-task={card.task_id}
+    >
+      <span className="key">{card.ticket_number}</span>
+      <h3>
+        <Title {...props} />
+      </h3>
+      <Marks card={card} />
+      <Meta card={card} labels={labels} />
+      <People card={card} actors={actors} />
+    </article>
+  )
+})

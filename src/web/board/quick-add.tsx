@@ -1,0 +1,91 @@
+import { generateKeyBetween } from 'fractional-indexing'
+import { useState } from 'react'
+import { useAct } from '../data/cache.ts'
+import { type Input, wordsOf } from '../data/client.ts'
+import { complain } from '../frame/toasts.tsx'
+import { boardNow, type Card, type Column, patchCards, putCards } from './data.ts'
+
+/** So that what is added fits the filter that it is added under. */
+export type Usual = Pick<Input<'tasks.create'>, 'labels' | 'assignee_ids' | 'priority'>
+
+interface Props {
+  project_id: number
+  column: Column
+  usual: Usual
+  onAdded(): void
+  onClose(): void
+}
+
+/** A title and Enter make a task; the field stays for the next one. */
+export function QuickAdd({ project_id, column, usual, onAdded, onClose }: Props) {
+  const [title, setTitle] = useState('')
+  const add = useAdd(project_id, (lost) =>
+    // What was typed is not lost, whatever was typed since.
+    setTitle((now) => (now ? `${lost} ${now}` : lost)),
+  )
+  return (
+    <form
+      className="quick-add"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!title.trim()) return
+        add({ project_id, title: title.trim(), section_id: column.section_id, ...usual })
+        setTitle('')
+        requestAnimationFrame(onAdded)
+      }}
+    >
+      <input
+        className="field"
+        aria-label={`New task in ${column.title}`}
+        placeholder="What is to be done?"
+        maxLength={500}
+        // biome-ignore lint/a11y/noAutofocus: it opens because somebody asked to type here
+        autoFocus
+        value={title}
+        onChange={(event) => setTitle(event.target.value)}
+        onKeyDown={(event) => event.key === 'Escape' && onClose()}
+        onBlur={() => !title.trim() && onClose()}
+      />
+    </form>
+  )
+}
+
+/** Until the server has given it a number, a task has one below nought. */
+let next = -1
+const ghosts = new WeakMap<object, number>()
+
+/** Shown at the end of its column at once, and with its key when the server has made it. */
+function useAdd(project_id: number, lost: (title: string) => void) {
+  const { act } = useAct('tasks.create', {
+    ahead(input) {
+      const ghost = next--
+      ghosts.set(input, ghost)
+      putCards(project_id, [ghostOf(project_id, ghost, input)])
+      return () => patchCards(project_id, new Set([ghost]), () => undefined)
+    },
+    done({ task_id, ticket_number }, input) {
+      const ghost = ghosts.get(input)!
+      const isThere = boardNow(project_id)?.cards.some((card) => card.task_id === task_id)
+      patchCards(project_id, new Set([ghost]), (card) =>
+        isThere ? undefined : { ...card, task_id, ticket_number },
+      )
+    },
+    failed(error, { title }) {
+      lost(title)
+      complain(wordsOf(error))
+    },
+  })
+  return act
+}
+
+function ghostOf(project_id: number, task_id: number, input: Input<'tasks.create'>): Card {
+  const { title, section_id = 0, priority, labels, assignee_ids } = input
+  const last = boardNow(project_id)?.cards.findLast((card) => card.section_id === section_id)
+  return {
+    ...{ task_id, title, section_id, ticket_number: '…' },
+    rank: generateKeyBetween(last?.rank ?? null, null),
+    ...(typeof priority === 'number' && { priority }),
+    ...(labels && { labels: labels as number[] }),
+    ...(assignee_ids && { assignees: assignee_ids }),
+  }
+}

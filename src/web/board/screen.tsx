@@ -1,0 +1,59 @@
+import { wordsOf } from '../data/client.ts'
+import './board.css'
+import type { Shared } from './card.tsx'
+import { Chips } from './chips.tsx'
+import { useColumns } from './columns.ts'
+import { ColumnsView } from './columns-view.tsx'
+import { type Board, type Column, useBoard } from './data.ts'
+import { useDesk } from './desk.ts'
+import { BoardShape, NoTasks, NothingLeft } from './empty.tsx'
+import { BoardHead, tasksIn } from './head.tsx'
+import { ListView } from './list.tsx'
+import { type Look, useLook, useShown } from './look.ts'
+import { Popups } from './popups.tsx'
+import { Announcer } from './tell.tsx'
+
+export function BoardScreen({ project_id }: { project_id: number }) {
+  const { board, columns, error, actors, labels } = useBoard(project_id)
+  const look = useLook(board, project_id)
+  const shown = useShown(columns, look, board?.seq)
+  if (error && !board) return <p className="lost">{wordsOf(error)}</p>
+  if (!board || look.isPending) return <BoardShape />
+  return <Loaded {...{ board, columns, look, shown, actors, labels }} />
+}
+
+interface LoadedProps extends Pick<Shared, 'actors' | 'labels'> {
+  board: Board
+  look: Look
+  columns: readonly Column[]
+  shown: readonly Column[]
+}
+
+function Loaded({ board, columns, look, shown, actors, labels }: LoadedProps) {
+  const { project_id } = board
+  const desk = useDesk(project_id, look, shown)
+  const own = useColumns(project_id)
+  const { keys, adding, setAdding, usual, onOpen, filter, filterButton } = desk
+  const { active, chosen, setActive, want } = keys
+  const seen = shown.reduce((sum, { cards }) => sum + cards.length, 0)
+  const left = tasksIn(shown) - seen
+  const shared: Shared = { actors, labels, onOpen, onReach: setActive }
+  const state = { project_id, active, want, chosen, adding, usual, onAdd: setAdding }
+  const isEmpty = tasksIn(columns) === 0 && adding === undefined
+  return (
+    <>
+      <BoardHead {...{ board, look, columns, shown, filterButton }} onFilter={filter} />
+      <Chips {...{ board, look, left, actors, labels }} />
+      <Announcer />
+      {isEmpty && <NoTasks onAdd={() => setAdding(shown[0]?.section_id)} />}
+      {!seen && left > 0 ? (
+        <NothingLeft {...{ look, left }} />
+      ) : look.layout === 'list' ? (
+        <ListView columns={shown} {...state} {...shared} />
+      ) : (
+        <ColumnsView {...{ columns, shown, look, own }} {...state} {...shared} />
+      )}
+      <Popups {...{ board, look, desk, own }} />
+    </>
+  )
+}

@@ -1,0 +1,155 @@
+import { useState } from 'react'
+import { cache, useAct } from '../data/cache.ts'
+import { type Input, wordsOf } from '../data/client.ts'
+import { part } from '../frame/part.ts'
+import { complain, say } from '../frame/toasts.tsx'
+import { Icon } from '../parts/icon.tsx'
+import type { Board, Column } from './data.ts'
+import type { Look } from './look.ts'
+import { Menu } from './menu.tsx'
+import { groupsOf, type View } from './rules.ts'
+
+const ViewDialog = part(() => import('./view-dialog.tsx'))
+
+export const readViews = () => void cache.invalidateQueries({ queryKey: ['views.list'] })
+const failed = (error: Error) => complain(wordsOf(error))
+
+interface Props {
+  board: Board
+  look: Look
+  shown: readonly Column[]
+}
+
+/** The saved ways to look at this board. */
+export function ViewMenu({ board, look, shown }: Props) {
+  const [naming, setNaming] = useState<View | 'new'>()
+  const { view, views, show, isChanged } = look
+  const { keep, setDefault, erase } = useDeeds(look)
+  const now = () => draftOf(board, look, shown)
+  const name = view?.title ?? 'All tasks'
+  return (
+    <>
+      <Menu
+        label="Views of this board"
+        trigger={
+          <button type="button" className="button quiet view-name" aria-label={`View: ${name}`}>
+            {name}
+            {isChanged && <span className="dot changed" role="img" aria-label="changed" />}
+            <Icon name="chevron" />
+          </button>
+        }
+        groups={[
+          [
+            here('All tasks', !view, () => show(undefined)),
+            ...views.map((one) =>
+              here(one.title, one.view_id === view?.view_id, () => show(one.view_id)),
+            ),
+          ],
+          [
+            ...(view && isChanged
+              ? [{ name: `Keep the changes in ${view.title}`, run: () => keep(view, now()) }]
+              : []),
+            { name: 'Save as a view…', icon: 'plus' as const, run: () => setNaming('new') },
+            ...(view ? [{ name: 'Rename the view…', run: () => setNaming(view) }] : []),
+            ...(view ? [{ name: defaultWords(view), run: () => setDefault(view) }] : []),
+          ],
+          view ? [{ name: 'Delete the view', grave: true, run: () => erase(view) }] : [],
+        ].filter((deeds) => deeds.length)}
+      />
+      {naming && (
+        <ViewDialog
+          project_id={board.project_id}
+          view={naming === 'new' ? undefined : naming}
+          draft={now()}
+          onClose={() => setNaming(undefined)}
+          onSaved={(view_id) => {
+            setNaming(undefined)
+            readViews()
+            show(view_id)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+const here = (name: string, is: boolean, run: () => void) => ({
+  name: is ? `${name} (shown)` : name,
+  icon: is ? ('check' as const) : ('board' as const),
+  run,
+})
+
+const defaultWords = ({ is_default }: View) =>
+  is_default ? 'Do not open the board with it' : 'Open the board with it'
+
+export type Draft = Pick<
+  Input<'views.create'>,
+  'board_filters' | 'visible_section_ids' | 'sorting_stack' | 'label_names' | 'assignee_ids'
+>
+
+/** What a view keeps of what is shown now. */
+function draftOf(board: Board, look: Look, shown: readonly Column[]): Draft {
+  const { view, filter, sorting, withDone, withHidden, isServed } = look
+  const isOwn = withDone || withHidden || Boolean(view?.visible_section_ids)
+  return {
+    // What only the server understands stays as it was written.
+    ...(isServed && view
+      ? {
+          board_filters: view.board_filters,
+          label_names: view.label_names,
+          assignee_ids: view.assignee_ids,
+        }
+      : { board_filters: { groups: groupsOf(filter, board) }, label_names: [], assignee_ids: [] }),
+    visible_section_ids: isOwn ? shown.map(({ section_id }) => section_id) : null,
+    sorting_stack: sorting,
+  }
+}
+
+function useDeeds({ show }: Look) {
+  const { act: update } = useAct('views.update', {
+    done({ title, view_id }) {
+      readViews()
+      show(view_id)
+      say(`Kept in ${title}`)
+    },
+    failed,
+  })
+  const { act: makeDefault } = useAct('views.set_default', {
+    done: readViews,
+    failed,
+  })
+  const { act: create } = useAct('views.create', {
+    done({ view_id }) {
+      readViews()
+      show(view_id)
+    },
+    failed,
+  })
+  const { act: remove } = useAct('views.delete', { failed })
+  const setDefault = ({ view_id, is_default, title }: View) => {
+    makeDefault({ view_id, set_as_default: !is_default })
+    const words = is_default ? 'Opens with all tasks again' : `Opens with ${title}`
+    say(words, () => makeDefault({ view_id, set_as_default: is_default }))
+  }
+  const erase = (view: View) => {
+    const { project_id, title, visibility, label_names, assignee_ids, match } = view
+    const { visible_section_ids, board_filters, sorting_stack, subtask_setting } = view
+    show(undefined)
+    const again = { project_id, title, visibility, label_names, assignee_ids, match }
+    const rest = { visible_section_ids, board_filters, sorting_stack, subtask_setting }
+    remove(
+      { view_id: view.view_id },
+      {
+        onSuccess() {
+          readViews()
+          say(`Deleted the view ${title}`, () => create({ ...again, ...rest }))
+        },
+      },
+    )
+  }
+  return {
+    keep: (view: View, now: Draft) => update({ view_id: view.view_id, ...now }),
+    setDefault,
+    erase,
+  }
+}

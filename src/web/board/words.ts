@@ -1,0 +1,41 @@
+import { type Actor, type ActorKey, keyOf } from '../parts/avatar.tsx'
+import { PRIORITIES } from '../parts/icon.tsx'
+import type { Label } from './data.ts'
+import { DUES, type Filter, KINDS, type Kind, STATES } from './filter.ts'
+
+export interface Names {
+  actors: ReadonlyMap<ActorKey, Actor>
+  labels: ReadonlyMap<number, Label>
+  members: readonly Actor[]
+}
+
+export const KIND_NAMES: Record<Kind, string> = {
+  assignee: 'Assignee',
+  label: 'Label',
+  priority: 'Priority',
+  due: 'Due',
+  is: 'State',
+}
+
+const SAID: Record<string, string> = { me: 'Me', none: 'Nobody' }
+
+/** How one value of a filter is called. */
+export function valueName(kind: Kind, value: string, { actors, labels, members }: Names): string {
+  switch (kind) {
+    case 'assignee': {
+      const isThem = (one: Actor) => String(keyOf(one)) === value
+      const known = members.find(isThem) ?? [...actors.values()].find(isThem)
+      return SAID[value] ?? known?.name ?? 'Somebody who is gone'
+    }
+    case 'label':
+      return value === 'none' ? 'No label' : (labels.get(Number(value))?.name ?? 'A deleted label')
+    case 'priority':
+      return PRIORITIES[Number(value)] ?? value
+    case 'due':
+      return DUES[value as keyof typeof DUES] ?? value
+    case 'is':
+      return STATES[value as keyof typeof STATES] ?? value
+  }
+}
+
+export const kindsIn = (filter: Filter): Kind[] => KINDS.filter((kind) => filter[kind].length)

@@ -1,0 +1,100 @@
+import { QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { ask, type Input, type Name, type Output, Refused } from './client.ts'
+import type { Happening } from './live.ts'
+import { send } from './waiting.ts'
+
+/** What was read stays fresh until the server says that it changed. */
+export const cache = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: Number.POSITIVE_INFINITY,
+      gcTime: 10 * 60 * 1000,
+      refetchOnWindowFocus: false,
+      retry: (count, error) => !(error instanceof Refused) && count < 3,
+    },
+    mutations: { networkMode: 'always' },
+  },
+})
+
+export const keyOf = <N extends Name>(name: N, input: Input<N>) => [name, input] as const
+
+interface Asking {
+  enabled?: boolean
+  /** Shows the answer before until there is the next one. */
+  keep?: boolean
+  /** Asked again so often, in milliseconds: what nobody tells of. */
+  every?: number
+}
+
+/** What an operation answers, kept until something of it changes. */
+export const useAsk = <N extends Name>(
+  name: N,
+  input: Input<N>,
+  { enabled = true, keep = false, every }: Asking = {},
+) =>
+  useQuery<unknown, Error, Output<N>>({
+    queryKey: keyOf(name, input),
+    queryFn: ({ signal }) => ask(name, input, { signal }),
+    enabled,
+    ...(every && { refetchInterval: every }),
+    ...(keep && { placeholderData: (before: Output<N> | undefined) => before }),
+  })
+
+interface Act<N extends Name> {
+  /** Shows the change before the server has made it; answers how it is taken back. */
+  ahead?(input: Input<N>): (() => void) | undefined
+  done?(output: Output<N>, input: Input<N>): void
+  failed?(error: Error, input: Input<N>): void
+}
+
+/** A write. It waits for a lost server; what was shown ahead is taken back where that refuses. */
+export function useAct<N extends Name>(name: N, { ahead, done, failed }: Act<N> = {}) {
+  const { mutate, mutateAsync, isPending } = useMutation({
+    mutationFn: (input: Input<N>) => send(name, input),
+    onMutate: (input) => ahead?.(input),
+    onSuccess: (output, input) => done?.(output, input),
+    onError: (error, input, back) => {
+      back?.()
+      failed?.(error, input)
+    },
+  })
+  return { act: mutate, finish: mutateAsync, busy: isPending }
+}
+
+export const useCache = useQueryClient
+
+/** Which changes make an answer old, by the noun of its operation. */
+const CONCERNS: Record<string, RegExp> = {
+  projects: /^(project|section|label|member|custom_field)\./,
+  user_context: /^(profile|project|member|team)\./,
+  inbox: /^notification\./,
+  my_views: /^my_view\./,
+  views: /^view\./,
+  agents: /^(agent|credential)\./,
+  custom_fields: /^custom_field\./,
+  labels: /^label\./,
+  sections: /^section\./,
+  templates: /^template\./,
+  time: /^(time|timer)\./,
+}
+/** These are about one task, and are told of it by its number. */
+const OF_TASK = new Set([
+  ...['tasks', 'comments', 'relations', 'attachments', 'pages', 'runs'],
+  ...['decision_requests', 'pull_requests'],
+])
+
+/** Marks as old what the changes concern; what is on the screen is asked for again. */
+export function refresh(happenings: readonly Happening[]) {
+  void cache.invalidateQueries({
+    predicate: ({ queryKey }) => {
+      const [name, input] = queryKey as [string, { task_id?: number } | undefined]
+      const noun = name.split('.')[0]!
+      // These are kept up by whoever shows them.
+      if (name === 'projects.board' || noun === 'my_tasks') return false
+      if (OF_TASK.has(noun))
+        return happenings.some(({ data }) => !input?.task_id || data.task_id === input.task_id)
+      const concern = CONCERNS[noun]
+      return concern !== undefined && happenings.some(({ type }) => concern.test(type))
+    },
+  })
+}

@@ -1,0 +1,102 @@
+import { Suspense } from 'react'
+import { Redirect, Route, Switch, useLocation, useSearchParams } from 'wouter'
+import { BoardScreen } from '../board/screen.tsx'
+import { useAsk } from '../data/cache.ts'
+import { wordsOf } from '../data/client.ts'
+import { useSignedOut } from '../data/session.ts'
+import '../parts/parts.css'
+import { Guard } from './fault.tsx'
+import './frame.css'
+import { useLive } from './live.ts'
+import { Offline } from './offline.tsx'
+import { Overlays } from './overlays.tsx'
+import { part } from './part.ts'
+import { Side } from './side.tsx'
+import { Toasts } from './toasts.tsx'
+
+const Connect = part(() => import('../start/connect.tsx'))
+const Peek = part(() => import('../task/peek.tsx'))
+const Mine = part(() => import('../mine/screen.tsx'))
+const Start = part(() => import('../start/screen.tsx'))
+const TaskPage = part(() => import('../task/page.tsx'))
+
+export function App() {
+  const { data: me, error } = useAsk('user_context.get', {})
+  const isOver = useSignedOut()
+  const live = useLive(me !== undefined && !isOver)
+  const [path] = useLocation()
+  const [query, setQuery] = useSearchParams()
+  const task = query.get('task')
+  if (error && !me) return <Broken words={wordsOf(error)} />
+  if (!me) return null
+  const [team] = me.teams
+  const first = me.profile.default_board ?? me.boards[0]?.project_id
+  return (
+    <div className="frame">
+      <a className="skip" href="#main">
+        Skip to the content
+      </a>
+      <Side me={me} live={live} />
+      <main id="main" className="main" tabIndex={-1}>
+        <Offline live={live} />
+        <Guard place={path}>
+          <Suspense>
+            <Switch>
+              <Route path="/projects/:id">
+                {({ id }) => <BoardScreen key={id} project_id={Number(id)} />}
+              </Route>
+              <Route path="/t/:key">{({ key }) => <TaskPage ticket={key} />}</Route>
+              <Route path="/my">
+                <Mine />
+              </Route>
+              <Route path="/new">
+                <Start me={me} />
+              </Route>
+              <Route>
+                <Redirect to={first === undefined ? '/new' : `/projects/${first}`} replace />
+              </Route>
+            </Switch>
+          </Suspense>
+        </Guard>
+      </main>
+      {task && !path.startsWith('/t/') && (
+        <Guard place={task} onFault={nothing}>
+          <Suspense>
+            <Peek ticket={task} />
+          </Suspense>
+        </Guard>
+      )}
+      {team && query.has('connect') && (
+        <Guard place="connect" onFault={nothing}>
+          <Suspense>
+            <Connect
+              me={me}
+              team_id={team.team_id}
+              onClose={() =>
+                setQuery((now) => {
+                  now.delete('connect')
+                  return now
+                })
+              }
+            />
+          </Suspense>
+        </Guard>
+      )}
+      <Overlays me={me} />
+      <Toasts />
+    </div>
+  )
+}
+
+/** Whoever asked has been told. */
+const nothing = () => {}
+
+const Broken = ({ words }: { words: string }) => (
+  <main className="broken">
+    <h1>Corkboard could not start</h1>
+    <p>{words}</p>
+    <button type="button" className="button main" onClick={() => location.reload()}>
+      Try again
+    </button>
+  </main>
+)

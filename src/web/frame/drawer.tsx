@@ -1,0 +1,31 @@
+import { Dialog as Base } from '@base-ui/react/dialog'
+import type { MouseEvent, ReactNode } from 'react'
+import { Icon } from '../parts/icon.tsx'
+
+interface Props {
+  onClose(): void
+  children: ReactNode
+}
+
+/** The side bar of narrow screens; a choice or Escape closes it. */
+export default function Drawer({ onClose, children }: Props) {
+  const chosen = ({ target }: MouseEvent) => {
+    if (target instanceof Element && target.closest('a, .seek')) onClose()
+  }
+  return (
+    <Base.Root open onOpenChange={(open) => !open && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className="veil" />
+        <Base.Popup className="side drawer" onClick={chosen}>
+          <div className="top">
+            <Base.Title className="brand">Corkboard</Base.Title>
+            <Base.Close className="button quiet only">
+              <Icon name="close" label="Close" />
+            </Base.Close>
+          </div>
+          <nav aria-label="Places">{children}</nav>
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  )
+}

@@ -1,0 +1,57 @@
+import { useEffect } from 'react'
+import { useLocation, useSearchParams } from 'wouter'
+import { cache } from '../data/cache.ts'
+import type { Output } from '../data/client.ts'
+import { showAbove } from './above.ts'
+import { EVERYWHERE, useShortcuts } from './keys.ts'
+import { boardAt, type Me } from './places.ts'
+import { remember } from './recent.ts'
+import { turnSide } from './side-width.ts'
+import { useTheme } from './theme.ts'
+import { undoLast } from './toasts.tsx'
+
+/** The keys that are the same on every screen. */
+export function useEverywhere(me: Me) {
+  const [path, go] = useLocation()
+  const { turn } = useTheme()
+  const first = me.profile.default_board ?? me.boards[0]?.project_id
+  useShortcuts(EVERYWHERE, {
+    find: () => showAbove('find'),
+    // A board and My Tasks have a field of their own for that.
+    create: () => (boardAt(path) || path === '/my' ? false : showAbove('create')),
+    undo: undoLast,
+    home: () => go(first === undefined ? '/my' : `/projects/${first}`),
+    board: () => showAbove('boards'),
+    mine: () => go('/my'),
+    inbox: () => go('/inbox'),
+    settings: () => location.assign('/settings'),
+    side: turnSide,
+    theme: turn,
+    help: () => showAbove('keys'),
+  })
+  useRemembering(me)
+}
+
+/** Long enough for a task to be read, and for its title to be there. */
+const LOOKED_MS = 1500
+
+function useRemembering(me: Me) {
+  const [path] = useLocation()
+  const [query] = useSearchParams()
+  const project_id = boardAt(path)
+  const name = me.boards.find((one) => one.project_id === project_id)?.title
+  const key = query.get('task') ?? /^\/t\/(.+)/.exec(path)?.[1]
+  useEffect(() => {
+    if (name) remember({ kind: 'board', id: String(project_id), name })
+  }, [project_id, name])
+  useEffect(() => {
+    if (!key) return
+    const timer = setTimeout(() => {
+      const read = cache.getQueriesData<Output<'tasks.get'>>({ queryKey: ['tasks.get'] })
+      for (const [, task] of read)
+        if (task && 'ticket_number' in task && task.ticket_number === key)
+          remember({ kind: 'task', id: key, name: task.title })
+    }, LOOKED_MS)
+    return () => clearTimeout(timer)
+  }, [key])
+}

@@ -1,0 +1,52 @@
+import { useEffect, useState } from 'react'
+import { useAsk } from '../data/cache.ts'
+import { type Output, wordsOf } from '../data/client.ts'
+import { dueWords } from '../parts/dates.ts'
+import type { Entry } from './entries.ts'
+
+type Found = Output<'search.tasks'>['items'][number]
+
+/** A pause in typing, not the end of it. */
+const PAUSE_MS = 120
+const MOST = 8
+const FIELDS = 'task_id,ticket_number,title,section,done,due_date'
+
+/** What is being typed is the beginning of a word, unless it is a key, a phrase or an operator. */
+const asQuery = (typed: string) => {
+  const last = typed.split(/\s+/).at(-1)!
+  return /^[\p{L}\p{N}]{2,}$/u.test(last) ? `${typed}*` : typed
+}
+/** An operator whose value is still to come is not asked for. */
+const isHalf = (typed: string) => /[:"-]$/.test(typed) || typed.length < 2
+
+export function useFound(typed: string, open: (key: string, title: string) => void) {
+  const text = usePaused(typed.trim())
+  const enabled = !isHalf(text)
+  const { data, error, isFetching } = useAsk(
+    'search.tasks',
+    { query: asQuery(text), limit: MOST, fields: FIELDS },
+    { enabled, keep: true },
+  )
+  const items = enabled && !isHalf(typed.trim()) ? (data?.items ?? []) : []
+  const isBusy = isFetching || text !== typed.trim()
+  return {
+    found: items.map((task) => entryOf(task, open)),
+    words: enabled && error ? wordsOf(error) : '',
+    isBusy,
+  }
+}
+
+const entryOf = (task: Found, open: (key: string, title: string) => void): Entry => ({
+  ...{ id: `task ${task.ticket_number}`, name: task.title, mark: task.ticket_number },
+  ...{ end: task.due_date && !task.done ? dueWords(task.due_date).short : task.section },
+  ...{ done: task.done, run: () => open(task.ticket_number, task.title) },
+})
+
+function usePaused(text: string): string {
+  const [paused, setPaused] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(text), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return paused
+}

@@ -1,0 +1,59 @@
+import { useEffect, useState } from 'react'
+import { cache, refresh } from '../data/cache.ts'
+import { type Happening, type LiveState, listen } from '../data/live.ts'
+import { signedOut } from '../data/session.ts'
+
+type Ear = (happenings: readonly Happening[]) => void
+const ears = new Set<Ear>()
+
+/** Hears what happens as long as the component is there. */
+export function useHappenings(ear: Ear) {
+  useEffect(() => {
+    ears.add(ear)
+    return () => void ears.delete(ear)
+  }, [ear])
+}
+
+/** Changes come in swarms; what is on the screen is asked for again once for all of them. */
+const GATHER_MS = 60
+
+export function useLive(isOn: boolean): LiveState {
+  const [state, setState] = useState<LiveState>('connecting')
+  useEffect(() => {
+    if (!isOn) return
+    let waiting: Happening[] = []
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let wasOff = false
+    const stop = listen({
+      heard(happenings) {
+        waiting.push(...happenings)
+        timer ??= setTimeout(() => {
+          timer = undefined
+          const some = waiting
+          waiting = []
+          refresh(some)
+          for (const ear of ears) ear(some)
+        }, GATHER_MS)
+      },
+      state(next) {
+        setState(next)
+        if (next === 'offline') wasOff = true
+        // What happened meanwhile may be more than the server still tells one by one.
+        if (next === 'live' && wasOff) {
+          wasOff = false
+          void cache.invalidateQueries()
+        }
+      },
+      signedOut() {
+        setState('offline')
+        wasOff = true
+        signedOut()
+      },
+    })
+    return () => {
+      stop()
+      clearTimeout(timer)
+    }
+  }, [isOn])
+  return state
+}

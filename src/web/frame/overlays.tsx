@@ -1,0 +1,37 @@
+import { Suspense } from 'react'
+import { useSignedOut } from '../data/session.ts'
+import { showAbove, useAbove } from './above.ts'
+import { useEverywhere } from './everywhere.ts'
+import { Guard } from './fault.tsx'
+import { part } from './part.ts'
+import type { Me } from './places.ts'
+
+const Palette = part(() => import('./palette.tsx'))
+const Shortcuts = part(() => import('./shortcuts.tsx'))
+const SignedOut = part(() => import('./signed-out.tsx'))
+
+/** What can stand above every screen, and the keys that bring it up. */
+export function Overlays({ me }: { me: Me }) {
+  const above = useAbove()
+  const isOver = useSignedOut()
+  useEverywhere(me)
+  const { user_id, display_name: name } = me.profile
+  if (isOver)
+    return (
+      <Suspense>
+        <SignedOut user_id={user_id} name={name} />
+      </Suspense>
+    )
+  if (!above) return null
+  return (
+    <Guard place={above} onFault={() => showAbove(undefined)}>
+      <Suspense>
+        {above === 'keys' ? (
+          <Shortcuts onClose={() => showAbove(undefined)} />
+        ) : (
+          <Palette key={above} me={me} page={above} />
+        )}
+      </Suspense>
+    </Guard>
+  )
+}

@@ -1,0 +1,210 @@
+import { Autocomplete } from '@base-ui/react/autocomplete'
+import { Dialog as Base } from '@base-ui/react/dialog'
+import { type RefObject, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+import { Icon } from '../parts/icon.tsx'
+import { useDraft } from '../task/drafts.ts'
+import { type Above, showAbove } from './above.ts'
+import { type Entry, useActions, useBoards, useCreate } from './entries.ts'
+import { useFound } from './found.ts'
+import './palette.css'
+import { type Me, useOpenTask } from './places.ts'
+import { ranked } from './rank.ts'
+import { recent, remember } from './recent.ts'
+
+const FIELDS = {
+  find: 'Search tasks, boards and actions',
+  boards: 'Go to a board',
+  create: 'What is to be done?',
+} as const
+type Page = keyof typeof FIELDS
+
+interface Group {
+  title: string
+  items: readonly Entry[]
+}
+
+/** Everything there is, by its name. */
+export default function Palette({ me, page: first }: { me: Me; page: Page }) {
+  const [page, setPage] = useState<Page>(first)
+  const draft = useDraft('new-task')
+  const [typed, setTyped] = useState(first === 'create' ? (draft.found?.text ?? '') : '')
+  const moved = useRef(false)
+  const field = useRef<HTMLInputElement>(null)
+  const turnTo = (next: Above) => {
+    setPage(next as Page)
+    setTyped(next === 'create' ? (draft.found?.text ?? '') : '')
+    field.current?.focus()
+  }
+  const { groups, words, isBusy } = useGroups(me, page, typed, turnTo, draft.drop)
+  const run = (entry: Entry) => {
+    if (!entry.stays) {
+      moved.current = true
+      showAbove(undefined)
+    }
+    entry.run()
+  }
+  const type = (text: string) => {
+    setTyped(text)
+    if (page === 'create') draft.keep(text)
+  }
+  return (
+    <Base.Root open onOpenChange={(open) => !open && showAbove(undefined)}>
+      <Base.Portal>
+        <Base.Backdrop className="veil" />
+        {/* What was chosen leads elsewhere; going back would take the focus from there. */}
+        <Base.Popup
+          className="dialog palette"
+          aria-label="Search, or do anything"
+          initialFocus={field}
+          finalFocus={() => (moved.current ? document.getElementById('main') : true)}
+        >
+          <Autocomplete.Root
+            {...({ open: true, inline: true, mode: 'none', autoHighlight: 'always' } as const)}
+            keepHighlight
+            items={groups}
+            value={typed}
+            onValueChange={(text, { reason }) => reason !== 'item-press' && type(text)}
+            itemToStringValue={({ name }: Entry) => name}
+          >
+            <Field {...{ page, field }} isEmpty={!typed} onBack={() => turnTo('find')} />
+            <Said {...{ page, typed, words, isBusy }} groups={groups} />
+            <List onRun={run} />
+          </Autocomplete.Root>
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
+interface FieldProps {
+  page: Page
+  field: RefObject<HTMLInputElement | null>
+  isEmpty: boolean
+  onBack(): void
+}
+
+const Field = ({ page, field, isEmpty, onBack }: FieldProps) => (
+  <header>
+    {page === 'find' ? (
+      <Icon name="search" />
+    ) : (
+      <button type="button" className="button quiet only" onClick={onBack}>
+        <Icon name="back" label="Back to everything" />
+      </button>
+    )}
+    <Autocomplete.Input
+      ref={field}
+      placeholder={FIELDS[page]}
+      aria-label={FIELDS[page]}
+      maxLength={500}
+      onKeyDown={({ key }) => key === 'Backspace' && isEmpty && page !== 'find' && onBack()}
+    />
+    <Base.Close className="button quiet">
+      <kbd>Esc</kbd>
+      <span className="unseen">Close</span>
+    </Base.Close>
+  </header>
+)
+
+interface SaidProps {
+  page: Page
+  typed: string
+  groups: readonly Group[]
+  /** Why the server did not search. */
+  words: string
+  isBusy: boolean
+}
+
+/** How much was found, for those who hear it; and for everybody where that is nothing. */
+function Said({ page, typed, groups, words, isBusy }: SaidProps) {
+  const count = groups.reduce((sum, { items }) => sum + items.length, 0)
+  return (
+    <>
+      <p className="unseen" role="status">
+        {isBusy ? '' : count === 1 ? '1 result' : `${count} results`}
+      </p>
+      {words && <p className="nothing wrong">{words}</p>}
+      {!count && !isBusy && !words && <Nothing page={page} typed={typed} />}
+    </>
+  )
+}
+
+const Nothing = ({ page, typed }: { page: Page; typed: string }) => (
+  <p className="nothing">
+    {page === 'create'
+      ? 'Type a title; then choose the board it goes to.'
+      : `Nothing fits “${typed.trim()}”. Operators help: is:overdue, label:web, assignee:me.`}
+  </p>
+)
+
+const List = ({ onRun }: { onRun(entry: Entry): void }) => (
+  <Autocomplete.List className="results">
+    {({ title, items }: Group) => (
+      <Autocomplete.Group key={title} items={items}>
+        <Autocomplete.GroupLabel className="heading">{title}</Autocomplete.GroupLabel>
+        <Autocomplete.Collection>
+          {(entry: Entry) => (
+            <Autocomplete.Item
+              key={entry.id}
+              value={entry}
+              className={`item${entry.done ? ' done' : ''}`}
+              onClick={() => onRun(entry)}
+            >
+              {entry.icon ? <Icon name={entry.icon} /> : <span className="mark">{entry.mark}</span>}
+              <span className="name">{entry.name}</span>
+              <span className="end">
+                {entry.end && <span className="soft">{entry.end}</span>}
+                {entry.hint && <kbd>{entry.hint}</kbd>}
+              </span>
+            </Autocomplete.Item>
+          )}
+        </Autocomplete.Collection>
+      </Autocomplete.Group>
+    )}
+  </Autocomplete.List>
+)
+
+const MOST_RECENT = 5
+
+function useGroups(
+  me: Me,
+  page: Page,
+  typed: string,
+  turnTo: (page: Above) => void,
+  made: () => void,
+) {
+  const [, go] = useLocation()
+  const openTask = useOpenTask()
+  const open = (key: string, name: string) => {
+    remember({ kind: 'task', id: key, name })
+    openTask(key)
+  }
+  const actions = useActions(turnTo)
+  const boards = useBoards(me, (id) => go(`/projects/${id}`))
+  const creating = useCreate(me, typed, made)
+  const { found, words, isBusy } = useFound(page === 'find' ? typed : '', open)
+  if (page === 'create') return { groups: filled([['Create', creating]]), words: '', isBusy: false }
+  const fitting = ranked(typed, boards)
+  if (page === 'boards') return { groups: filled([['Boards', fitting]]), words: '', isBusy: false }
+  const seen = recent().flatMap(({ kind, id, name }): Entry[] =>
+    kind === 'board'
+      ? boards.filter((one) => one.id === `board ${id}`).map((one) => ({ ...one, id: `r ${id}` }))
+      : [{ id: `r ${id}`, name, mark: id, run: () => open(id, name) }],
+  )
+  const groups = typed.trim()
+    ? filled([
+        ['Tasks', found],
+        ['Boards', fitting],
+        ['Actions', ranked(typed, actions)],
+      ])
+    : filled([
+        ['Recent', seen.slice(0, MOST_RECENT)],
+        ['Actions', actions],
+        ['Boards', boards],
+      ])
+  return { groups, words, isBusy }
+}
+
+const filled = (groups: readonly [string, readonly Entry[]][]): Group[] =>
+  groups.filter(([, items]) => items.length).map(([title, items]) => ({ title, items }))

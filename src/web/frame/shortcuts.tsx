@@ -1,0 +1,51 @@
+import { Dialog } from '../parts/dialog.tsx'
+import { caps, EVERYWHERE, IN_LIST, IN_TASK, ON_BOARD, type Shortcut, type Table } from './keys.ts'
+import './shortcuts.css'
+
+const TABLES: readonly [string, Table][] = [
+  ['Everywhere', EVERYWHERE],
+  ['On a board', ON_BOARD],
+  ['In a task', IN_TASK],
+  ['In My Tasks', IN_LIST],
+]
+
+/** All keys there are, from the tables that do what they say. */
+export default function Shortcuts({ onClose }: { onClose(): void }) {
+  return (
+    <Dialog open onClose={onClose} title="Keys">
+      <div className="shortcuts">
+        {TABLES.map(([title, table]) => (
+          <section key={title} aria-label={title}>
+            <h3>{title}</h3>
+            <dl>
+              {Object.values(table).map((one) => (
+                <div key={one.does}>
+                  <dt>{one.does}</dt>
+                  <dd>
+                    <Caps {...one} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  )
+}
+
+/** `g` then `b`, `j` or `↓`. */
+const Caps = ({ keys }: Shortcut) =>
+  keys.map((one, at) => (
+    <span key={one} className="caps">
+      {at > 0 && <span className="word">or</span>}
+      {caps(one).map((press, index) => (
+        <span key={press.join()} className="caps">
+          {index > 0 && <span className="word">then</span>}
+          {press.map((cap) => (
+            <kbd key={cap}>{cap}</kbd>
+          ))}
+        </span>
+      ))}
+    </span>
+  ))

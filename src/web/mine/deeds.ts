@@ -1,0 +1,102 @@
+import { cache, keyOf } from '../data/cache.ts'
+import { ask, type Input, wordsOf } from '../data/client.ts'
+import { send } from '../data/waiting.ts'
+import { complain, say } from '../frame/toasts.tsx'
+import { dueWords } from '../parts/dates.ts'
+import { type Ahead, showAhead } from './ahead.ts'
+import { type MyTask, readMine } from './data.ts'
+
+/** Shown at once; afterwards the server's list is shown, or what was shown before. */
+async function does(task: MyTask, change: Ahead, deed: () => Promise<unknown>) {
+  const end = showAhead(task.task_id, change)
+  try {
+    await deed()
+    await readMine()
+  } catch (error) {
+    complain(wordsOf(error))
+  } finally {
+    end()
+  }
+}
+
+export async function columnsOf(project_id: number) {
+  const input = { project_id, include_hidden: true, limit: 50 }
+  const { items } = await cache.ensureQueryData({
+    queryKey: keyOf('sections.list', input),
+    queryFn: () => ask('sections.list', input),
+  })
+  return items
+}
+
+/** To the first column of its board that counts as done, or that does not. */
+async function columnFor({ project_id }: MyTask, isDone: boolean): Promise<number> {
+  const some = (await columnsOf(project_id)).filter(({ done }) => done === isDone)
+  const column = some.find(({ hidden }) => !hidden) ?? some[0]
+  if (column) return column.section_id
+  throw new Error(
+    isDone
+      ? 'No column of this board counts as done. Mark one in the settings of the board'
+      : 'Every column of this board counts as done',
+  )
+}
+
+export const complete = (task: MyTask) =>
+  does(task, null, async () => {
+    const { task_id, ticket_number, section_id, recurrence } = task
+    const done = await columnFor(task, true)
+    const { next_occurrence: next } = await send('tasks.update', { task_id, section_id: done })
+    const again = next?.due_date ? `. It repeats: ${dueWords(next.due_date).short}` : ''
+    say(`Completed ${ticket_number}${again}`, () => {
+      // The rule went over to the next one, which goes away again.
+      void does(task, {}, async () => {
+        await send('tasks.update', { task_id, section_id, ...(next && { recurrence }) })
+        if (next) await send('tasks.update', { task_id: next.task_id, status: 'Deleted' })
+      })
+    })
+  })
+
+export const reopen = (task: MyTask) =>
+  does(task, { done: false }, async () => {
+    const { task_id, ticket_number, section_id } = task
+    await send('tasks.update', { task_id, section_id: await columnFor(task, false) })
+    say(
+      `Reopened ${ticket_number}`,
+      () => void does(task, { done: true }, () => send('tasks.update', { task_id, section_id })),
+    )
+  })
+
+export const snooze = (task: MyTask, until: string | null) =>
+  does(task, until ? null : { snoozed_until: null }, async () => {
+    const { task_id, ticket_number, snoozed_until } = task
+    const set = (to: string | null) => send('tasks.snooze', { task_id, until: to })
+    await set(until)
+    say(
+      until ? `Snoozed ${ticket_number}: ${dueWords(until).short}` : `Woke ${ticket_number}`,
+      () => void does(task, {}, () => set(isAhead(snoozed_until) ? snoozed_until : null)),
+    )
+  })
+
+const isAhead = (moment: string | null) => moment !== null && new Date(moment) > new Date()
+
+export const setDue = (task: MyTask, due_date: string | null) =>
+  change(
+    task,
+    { due_date },
+    due_date
+      ? `Due ${task.ticket_number}: ${dueWords(due_date).short}`
+      : `${task.ticket_number} has no due date now`,
+  )
+
+export const rename = (task: MyTask, title: string) =>
+  change(task, { title }, `Renamed ${task.ticket_number}`)
+
+type Fields = Pick<Input<'tasks.update'>, 'title' | 'due_date'>
+
+const change = (task: MyTask, fields: Fields, words: string) =>
+  does(task, fields, async () => {
+    const { task_id } = task
+    const names = Object.keys(fields) as (keyof Fields)[]
+    const before = Object.fromEntries(names.map((name) => [name, task[name]])) as Fields
+    await send('tasks.update', { task_id, ...fields })
+    say(words, () => void does(task, before, () => send('tasks.update', { task_id, ...before })))
+  })

@@ -1,0 +1,128 @@
+import { memo, useState } from 'react'
+import { dueWords } from '../parts/dates.ts'
+import { Icon, Priority } from '../parts/icon.tsx'
+import type { MyTask } from './data.ts'
+
+/** What can be done with one task of the list. */
+export interface RowDeeds {
+  open(task: MyTask): void
+  turn(task: MyTask): void
+  ask(what: 'snooze' | 'due', task: MyTask): void
+  rename(task: MyTask, title: string): void
+  edit(task_id: number | undefined): void
+  reach(task_id: number): void
+}
+
+interface Props {
+  task: MyTask
+  /** Title of its board, where the group does not say it. */
+  board: string | undefined
+  active: boolean
+  editing: boolean
+  deeds: RowDeeds
+}
+
+/** One task in one line; the title is what it is reached by. */
+export const RowView = memo(function RowView({ task, board, active, editing, deeds }: Props) {
+  const { task_id, ticket_number, title, done, labels } = task
+  return (
+    <article
+      className={`todo${active ? ' active' : ''}${done ? ' done' : ''}`}
+      data-task={task_id}
+      onFocus={() => deeds.reach(task_id)}
+    >
+      <button
+        type="button"
+        className="circle"
+        aria-label={`${done ? 'Reopen' : 'Complete'} ${title}`}
+        onClick={() => deeds.turn(task)}
+      >
+        <Icon name="check" />
+      </button>
+      {task.priority ? <Priority value={task.priority} /> : <span className="none" />}
+      <span className="key">{ticket_number}</span>
+      {editing ? (
+        <Edit task={task} deeds={deeds} />
+      ) : (
+        <button type="button" className="what" onClick={() => deeds.open(task)}>
+          {title}
+        </button>
+      )}
+      <span className="metas">
+        {task.blocked && <Icon name="blocked" label="Waits for another task" />}
+        {task.recurrence && <Icon name="repeat" label={`Repeats: ${task.recurrence}`} />}
+        {labels.map(({ label_id, name, color }) => (
+          <span key={label_id} className="meta label">
+            <span className="dot" style={{ background: color }} />
+            {name}
+          </span>
+        ))}
+        {board && <span className="meta board-name">{board}</span>}
+      </span>
+      <Ends task={task} deeds={deeds} />
+    </article>
+  )
+})
+
+function Ends({ task, deeds }: Pick<Props, 'task' | 'deeds'>) {
+  const { due_date, overdue, snoozed_until, title } = task
+  const due = due_date && dueWords(due_date)
+  const asleep = snoozed_until && dueWords(snoozed_until)
+  return (
+    <span className="ends">
+      <button
+        type="button"
+        className="button quiet only snooze"
+        onClick={() => deeds.ask('snooze', task)}
+      >
+        <Icon name="bell" label={`Snooze ${title}`} />
+      </button>
+      {asleep && (
+        <span className="meta" title={`Snoozed until ${asleep.full}`}>
+          <Icon name="moon" label="Snoozed until" />
+          {asleep.short}
+        </span>
+      )}
+      <button
+        type="button"
+        className={`meta due${overdue && !task.done ? ' late' : ''}`}
+        title={due ? due.full : 'No due date'}
+        onClick={() => deeds.ask('due', task)}
+      >
+        {due ? (
+          <>
+            <span className="unseen">{overdue ? 'Overdue: ' : 'Due: '}</span>
+            {due.short}
+          </>
+        ) : (
+          <Icon name="calendar" label={`Set the due date of ${title}`} />
+        )}
+      </button>
+    </span>
+  )
+}
+
+function Edit({ task, deeds }: Pick<Props, 'task' | 'deeds'>) {
+  const [title, setTitle] = useState(task.title)
+  const end = (isKept: boolean) => {
+    const next = title.trim()
+    deeds.edit(undefined)
+    if (isKept && next && next !== task.title) deeds.rename(task, next)
+  }
+  return (
+    <input
+      className="field what"
+      aria-label={`Title of ${task.ticket_number}`}
+      maxLength={500}
+      // biome-ignore lint/a11y/noAutofocus: it opens because somebody asked to type here
+      autoFocus
+      value={title}
+      onChange={(event) => setTitle(event.target.value)}
+      onBlur={() => end(true)}
+      onKeyDown={({ key, nativeEvent }) => {
+        if (nativeEvent.isComposing) return
+        if (key === 'Enter' || key === 'Escape') end(key === 'Enter')
+      }}
+    />
+  )
+}

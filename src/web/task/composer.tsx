@@ -1,0 +1,110 @@
+import { useState } from 'react'
+import { useAct } from '../data/cache.ts'
+import { wordsOf } from '../data/client.ts'
+import { complain } from '../frame/toasts.tsx'
+import { readAgain, type Task, useMe, useMembers } from './data.ts'
+import { useDraft } from './drafts.ts'
+import { Editor, SEND } from './editor.tsx'
+import { mentionsIn } from './mentions.ts'
+import { asTyped, patchTalk, type Said } from './said.ts'
+
+interface Props {
+  task: Task
+  /** The comment that this answers. */
+  to?: Pick<Said, 'comment_id' | 'author'>
+  onClose?(): void
+}
+
+/** Where a comment is written. It is kept until the server has it. */
+export function Composer({ task, to, onClose }: Props) {
+  const { task_id, project_id } = task
+  const members = useMembers(project_id)
+  const draft = useDraft(`${task_id}:comment${to ? `:${to.comment_id}` : ''}`)
+  const [text, setText] = useState(draft.found?.text ?? '')
+  const [edition, setEdition] = useState(0)
+  const add = useAdd(task, {
+    done() {
+      draft.drop()
+      onClose?.()
+    },
+    lost(words) {
+      setText((now) => (now.trim() ? `${words}\n\n${now}` : words))
+      setEdition((one) => one + 1)
+    },
+  })
+  const send = () => {
+    const words = text.trim()
+    if (!words) return
+    const mentions = mentionsIn(words, members)
+    add({
+      ...{ task_id, text: words, content_type: 'markdown' },
+      ...(mentions.length && { mentions }),
+      ...(to && { reply_to_comment_id: to.comment_id }),
+    })
+    setText('')
+    setEdition(edition + 1)
+  }
+  return (
+    <div className="composer">
+      <Editor
+        label={to ? `Answer ${to.author.name}` : 'Comment'}
+        hint={to ? `Answer ${to.author.name}` : 'Comment; @ names people and agents'}
+        text={text}
+        edition={edition}
+        task_id={task_id}
+        people={members}
+        autoFocus={to !== undefined}
+        onChange={(words) => {
+          setText(words)
+          draft.keep(words)
+        }}
+        onSend={send}
+        onEscape={() => {
+          if (onClose) onClose()
+          else (document.activeElement as HTMLElement | null)?.blur()
+        }}
+      >
+        {onClose && (
+          <button type="button" className="button quiet" onClick={onClose}>
+            Cancel
+          </button>
+        )}
+        <button type="button" className="button plain" disabled={!text.trim()} onClick={send}>
+          {to ? 'Answer' : 'Comment'} <kbd>{SEND}</kbd>
+        </button>
+      </Editor>
+    </div>
+  )
+}
+
+interface Told {
+  done(): void
+  /** It was not taken: here is what was typed. */
+  lost(text: string): void
+}
+
+function useAdd({ task_id, ticket_number }: Task, { done, lost }: Told) {
+  const me = useMe()?.profile
+  const { act } = useAct('comments.add', {
+    ahead({ text, reply_to_comment_id }) {
+      const said: Said = {
+        ...{ kind: 'comment', comment_id: -Date.now(), task_id, ticket_number, url: '' },
+        author: { kind: 'person', name: me?.display_name ?? '', user_id: me?.user_id ?? 0 },
+        ...{ text: asTyped(text), content_type: 'html', mentions: [], reactions: [] },
+        ...{ attachments: [], created_at: new Date().toISOString(), edited_at: null },
+        ...{ reply_to_comment_id: reply_to_comment_id ?? null, reply_to_invocation_id: null },
+      }
+      return patchTalk(task_id, (rows, isFirst) => (isFirst ? [said, ...rows] : rows))
+    },
+    done() {
+      patchTalk(task_id, (rows) => rows)()
+      readAgain(task_id)
+      done()
+    },
+    failed(error, { text }) {
+      lost(text)
+      complain(wordsOf(error))
+    },
+  })
+  return act
+}

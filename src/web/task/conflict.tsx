@@ -1,0 +1,65 @@
+import { diffLines } from 'diff'
+
+interface Props {
+  mine: string
+  theirs: string
+  onMine(): void
+  onTheirs(): void
+  onMerge(text: string): void
+}
+
+/** Two people wrote at the same time: both texts, and what can be done with them. */
+export default function Conflict({ mine, theirs, onMine, onTheirs, onMerge }: Props) {
+  const parts = diffLines(`${theirs.trimEnd()}\n`, `${mine.trimEnd()}\n`)
+  const side = (name: string, isMine: boolean) => (
+    <figure>
+      <figcaption>{name}</figcaption>
+      <pre>
+        {parts
+          .filter(({ added, removed }) => (isMine ? !removed : !added))
+          .map(({ value, added, removed }, at) =>
+            added || removed ? (
+              // biome-ignore lint/suspicious/noArrayIndexKey: they are never put in another order
+              <mark key={at}>{value}</mark>
+            ) : (
+              value
+            ),
+          )}
+      </pre>
+    </figure>
+  )
+  return (
+    <section className="conflict" role="alert">
+      <h2>Somebody changed this while you wrote</h2>
+      <p className="soft">Nothing is lost: here are both texts, with what differs marked.</p>
+      <div className="both">
+        {side('Yours', true)}
+        {side('Theirs, as it stands now', false)}
+      </div>
+      <footer>
+        <button type="button" className="button plain" onClick={onMine}>
+          Keep mine
+        </button>
+        <button type="button" className="button plain" onClick={onTheirs}>
+          Take theirs
+        </button>
+        <button
+          type="button"
+          className="button main"
+          // biome-ignore lint/a11y/noAutofocus: what was in focus is gone
+          autoFocus
+          onClick={() =>
+            onMerge(
+              parts
+                .map(({ value }) => value)
+                .join('')
+                .trimEnd(),
+            )
+          }
+        >
+          Edit both together
+        </button>
+      </footer>
+    </section>
+  )
+}

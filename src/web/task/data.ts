@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query'
+import { type Board, type Card, patchCards } from '../board/data.ts'
+import { cache, keyOf, useAsk } from '../data/cache.ts'
+import { ask, type Output } from '../data/client.ts'
+import type { Actor } from '../parts/avatar.tsx'
+
+export type Task = Exclude<Output<'tasks.get'>, unknown[]>
+export type Member = Output<'projects.members'>['items'][number]
+
+const whole = (task_id: number) => ({ task_id, format: 'html' }) as const
+const keyOfTask = (task_id: number) => keyOf('tasks.get', whole(task_id))
+
+/** Boards that are at hand know the number of a task without asking. */
+function numberOf(ticket: string): number | undefined {
+  for (const [, board] of cache.getQueriesData<Board>({ queryKey: ['projects.board'] })) {
+    const card = board?.cards.find(({ ticket_number }) => ticket_number === ticket)
+    if (card) return card.task_id
+  }
+  return undefined
+}
+
+/** A task by its key; what is told of changes names it by its number, so it is kept by that. */
+export function useTask(ticket: string): { task: Task | undefined; error: Error | null } {
+  const number = useQuery({
+    queryKey: ['number', ticket],
+    async queryFn() {
+      const known = numberOf(ticket)
+      if (known !== undefined) return known
+      const task = (await ask('tasks.get', { ticket_number: ticket, format: 'html' })) as Task
+      cache.setQueryData(keyOfTask(task.task_id), task)
+      return task.task_id
+    },
+    initialData: () => numberOf(ticket),
+  })
+  const found = useAsk('tasks.get', whole(number.data ?? 0), {
+    enabled: number.data !== undefined,
+  })
+  return { task: found.data as Task | undefined, error: number.error ?? found.error }
+}
+
+/** Shows a change of a task, here and on its board, and answers how it is taken back. */
+export function patchTask(
+  { task_id, project_id }: Pick<Task, 'task_id' | 'project_id'>,
+  change: Partial<Task>,
+): () => void {
+  const key = keyOfTask(task_id)
+  void cache.cancelQueries({ queryKey: key })
+  cache.setQueryData<Task>(key, (task) => task && { ...task, ...change })
+  const onBoard = cardOf(change)
+  const back = Object.keys(onBoard).length
+    ? patchCards(project_id, new Set([task_id]), (card) => ({ ...card, ...onBoard }))
+    : undefined
+  return () => {
+    back?.()
+    void cache.invalidateQueries({ queryKey: key })
+  }
+}
+
+const keyOfActor = ({ agent_id, user_id }: Actor) => agent_id ?? user_id ?? 0
+
+/** What a card shows of that. */
+function cardOf(change: Partial<Task>): Partial<Card> {
+  const { title, priority, estimate, labels, assignees } = change
+  return {
+    ...(title !== undefined && { title }),
+    ...(priority !== undefined && { priority }),
+    ...(estimate !== undefined && { estimate }),
+    ...(change.due_date && { due_date: change.due_date }),
+    ...(labels && { labels: labels.map(({ label_id }) => label_id) }),
+    ...(assignees && { assignees: assignees.map(keyOfActor) }),
+  }
+}
+
+export const readAgain = (task_id: number) =>
+  void cache.invalidateQueries({ queryKey: keyOfTask(task_id) })
+
+const NOBODY: readonly Member[] = []
+
+/** The people and agents of a board: those who can be assigned and mentioned. */
+export const useMembers = (project_id: number) =>
+  useAsk('projects.members', { project_id, limit: 50 }).data?.items ?? NOBODY
+
+export const useMe = () => useAsk('user_context.get', {}).data

@@ -1,0 +1,90 @@
+import { useState } from 'react'
+import { cache, keyOf, useAct, useAsk } from '../data/cache.ts'
+import { type Output, wordsOf } from '../data/client.ts'
+import { complain, say } from '../frame/toasts.tsx'
+import { agoWords } from '../parts/dates.ts'
+import { Icon } from '../parts/icon.tsx'
+import type { Task } from './data.ts'
+
+type Rows = Output<'decision_requests.list'>
+type Request = Rows['items'][number]
+
+/** Questions that wait for somebody, above all else that a task has. */
+export function Decisions({ task: { task_id } }: { task: Task }) {
+  const { data } = useAsk('decision_requests.list', { task_id, limit: 50 })
+  return data?.items
+    .filter(({ status }) => status === 'pending')
+    .map((one) => <Question key={one.decision_request_id} request={one} />)
+}
+
+function Question({ request }: { request: Request }) {
+  const { decision_request_id, question, options, created_by, created_at } = request
+  const [note, setNote] = useState('')
+  const { act, busy } = useAnswer(request)
+  const ago = agoWords(created_at)
+  return (
+    <section className="question" aria-label="A decision to make">
+      <header>
+        <Icon name="bell" />
+        <span>
+          {created_by.name} asks{' '}
+          <time dateTime={created_at} title={ago.full}>
+            {ago.short}
+          </time>
+        </span>
+      </header>
+      <p className="asked">{question}</p>
+      {request.note && <p className="soft">{request.note}</p>}
+      <input
+        className="field"
+        aria-label="Why, if that helps"
+        placeholder="Why, if that helps"
+        value={note}
+        onChange={({ target }) => setNote(target.value)}
+      />
+      <div className="options">
+        {options.map((option) => (
+          <button
+            key={option}
+            type="button"
+            className="button plain"
+            disabled={busy}
+            onClick={() =>
+              act({
+                decision_request_id,
+                selected_option: option,
+                ...(note.trim() && { note: note.trim() }),
+              })
+            }
+          >
+            {option}
+          </button>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+/** The question leaves at once, and is back where the answer was refused. */
+function useAnswer({ decision_request_id, task_id }: Request) {
+  const key = keyOf('decision_requests.list', { task_id, limit: 50 })
+  return useAct('decision_requests.answer', {
+    ahead({ selected_option }) {
+      const before = cache.getQueryData<Rows>(key)
+      const answered = { status: 'answered' as const, selected_option }
+      cache.setQueryData<Rows>(
+        key,
+        (rows) =>
+          rows && {
+            ...rows,
+            items: rows.items.map((one) =>
+              one.decision_request_id === decision_request_id ? { ...one, ...answered } : one,
+            ),
+          },
+      )
+      return () => void cache.setQueryData(key, before)
+    },
+    done: (_, { selected_option }) => say(`Answered: ${selected_option}`),
+    failed: (error) => complain(wordsOf(error)),
+  })
+}

@@ -1,0 +1,125 @@
+import { useState } from 'react'
+import { useAsk } from '../data/cache.ts'
+import type { Output } from '../data/client.ts'
+import { dueWords } from '../parts/dates.ts'
+import { PickOne } from '../parts/pick.tsx'
+import { PickWhen } from '../parts/when.tsx'
+import { useDeed } from './change.ts'
+import type { Task } from './data.ts'
+import { opener, Row } from './row.tsx'
+
+type Field = Output<'custom_fields.list'>['items'][number]
+type Value = Task['custom_fields'][number]
+type Given = string | number | boolean | null
+
+/** The fields that the board has beyond those that every task has. */
+export function CustomFields({ task }: { task: Task }) {
+  const { project_id } = task
+  const { data } = useAsk('custom_fields.list', { project_id, limit: 50 })
+  return data?.items.map((field) => <FieldRow key={field.field_id} field={field} task={task} />)
+}
+
+function FieldRow({ field, task }: { field: Field; task: Task }) {
+  const set = useDeed('custom_fields.set', task)
+  const { field_id, name, type } = field
+  const now = task.custom_fields.find((one) => one.field_id === field_id)
+  const put = (value: Given) => {
+    const others = task.custom_fields.filter((one) => one !== now)
+    const label = field.options.find(({ option_id }) => option_id === value)?.label
+    const next = value !== null && { field_id, name, type, value, ...(label && { label }) }
+    set(
+      { task_id: task.task_id, field_id, value },
+      { custom_fields: next ? [...others, next] : others },
+    )
+  }
+  const props = { field, now, put }
+  return (
+    <Row name={name}>
+      {type === 'checkbox' ? (
+        <Box {...props} />
+      ) : type === 'select' ? (
+        <Options {...props} />
+      ) : type === 'date' ? (
+        <Day {...props} />
+      ) : (
+        <Words key={String(now?.value)} {...props} />
+      )}
+    </Row>
+  )
+}
+
+interface Props {
+  field: Field
+  now: Value | undefined
+  put(value: Given): void
+}
+
+const Box = ({ field, now, put }: Props) => (
+  <input
+    type="checkbox"
+    className="box"
+    aria-label={field.name}
+    checked={now?.value === true}
+    onChange={({ target }) => put(target.checked)}
+  />
+)
+
+const Options = ({ field: { name, options }, now, put }: Props) => (
+  <PickOne<string | null>
+    label={name}
+    value={(now?.value as string) ?? null}
+    choices={[
+      ...options.map(({ option_id, label }) => ({ value: option_id, name: label })),
+      ...(now ? [{ value: null, name: 'Nothing' }] : []),
+    ]}
+    onPick={put}
+    trigger={opener({ name, value: now?.label ?? 'Choose', isSet: now !== undefined })}
+  />
+)
+
+function Day({ field: { name }, now, put }: Props) {
+  const words = now && dueWords(String(now.value))
+  return (
+    <PickWhen
+      label={name}
+      value={now ? String(now.value) : null}
+      onPick={put}
+      trigger={opener({ name, value: words?.short ?? 'Set a date', isSet: words !== undefined })}
+    />
+  )
+}
+
+/** Text, numbers and addresses: typed in place, kept on Enter and when the field is left. */
+function Words({ field: { name, type }, now, put }: Props) {
+  const before = now === undefined ? '' : String(now.value)
+  const [text, setText] = useState(before)
+  const isLink = type === 'url' && before
+  const keep = () => {
+    const clean = text.trim()
+    if (clean === before) return
+    put(clean === '' ? null : type === 'number' ? Number(clean) : clean)
+  }
+  return (
+    <>
+      <input
+        className="value words"
+        type={type === 'number' ? 'number' : type === 'url' ? 'url' : 'text'}
+        step="any"
+        aria-label={name}
+        placeholder="Empty"
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        onBlur={keep}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') event.currentTarget.blur()
+          if (event.key === 'Escape') setText(before)
+        }}
+      />
+      {isLink && (
+        <a href={before} target="_blank" rel="noopener noreferrer">
+          Open
+        </a>
+      )}
+    </>
+  )
+}

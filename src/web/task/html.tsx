@@ -1,0 +1,101 @@
+import DOMPurify from 'dompurify'
+import { memo, useLayoutEffect, useMemo, useRef } from 'react'
+import { useLocation } from 'wouter'
+import { useMe } from './data.ts'
+import './editor.css'
+
+interface Props {
+  html: string
+  /** Those whose names behind an @ are shown as mentions. */
+  names?: readonly string[]
+  /** Called with the place of a box among all boxes of the text. */
+  onTick?: ((at: number, checked: boolean) => void) | undefined
+}
+
+const NO_NAMES: readonly string[] = []
+
+/** A text as it is read. The server has cleaned it; here it is cleaned once more. */
+export const Html = memo(function Html({ html, names = NO_NAMES, onTick }: Props) {
+  const element = useRef<HTMLDivElement>(null)
+  const [, go] = useLocation()
+  const boards = useMe()?.boards
+  const keys = useMemo(() => new Set(boards?.map(({ key }) => key)), [boards])
+  useLayoutEffect(() => {
+    const fragment = DOMPurify.sanitize(html, {
+      RETURN_DOM_FRAGMENT: true,
+      FORBID_ATTR: ['style', 'id', 'name'],
+    })
+    mark(fragment, keys, names)
+    const boxes = fragment.querySelectorAll<HTMLInputElement>('input[type=checkbox]')
+    for (const [at, box] of boxes.entries()) {
+      box.disabled = !onTick
+      box.setAttribute('aria-label', box.parentElement?.textContent?.trim() ?? '')
+      box.onchange = () => onTick?.(at, box.checked)
+    }
+    element.current!.replaceChildren(fragment)
+  }, [html, names, keys, onTick])
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: what is clicked are the links inside
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keys reach the links themselves
+    <div
+      ref={element}
+      className="prose"
+      onClick={(event) => {
+        const link = (event.target as Element).closest('a[data-here]')
+        if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return
+        event.preventDefault()
+        go(link.getAttribute('href')!)
+      }}
+    />
+  )
+})
+
+const KEY = /\b([A-Z][A-Z0-9]{0,9})-\d{1,9}\b/g
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** Keys of tasks become links, mentions stand out, and links to elsewhere open there. */
+function mark(root: DocumentFragment, keys: ReadonlySet<string>, names: readonly string[]) {
+  for (const link of root.querySelectorAll('a')) {
+    const isHere = link.origin === location.origin
+    if (isHere && /^\/(t|projects|p)\//.test(link.pathname)) link.dataset.here = ''
+    else {
+      link.target = '_blank'
+      link.rel = 'noopener noreferrer'
+    }
+  }
+  for (const image of root.querySelectorAll('img')) image.loading = 'lazy'
+  const longest = [...names].sort((a, b) => b.length - a.length).map(escaped)
+  const mention = longest.length ? new RegExp(`@(?:${longest.join('|')})(?!\\w)`, 'g') : undefined
+  for (const text of textsIn(root)) {
+    const found = [
+      ...[...text.data.matchAll(KEY)].filter(([, board]) => keys.has(board!)),
+      ...(mention ? text.data.matchAll(mention) : []),
+    ].sort((a, b) => b.index - a.index)
+    for (const { 0: words, index } of found) {
+      text.splitText(index + words.length)
+      text.splitText(index).replaceWith(words.startsWith('@') ? named(words) : linked(words))
+    }
+  }
+}
+
+function textsIn(root: DocumentFragment): Text[] {
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+  const texts: Text[] = []
+  while (walker.nextNode()) texts.push(walker.currentNode as Text)
+  return texts.filter(({ parentElement }) => !parentElement?.closest('a, code, pre'))
+}
+
+function linked(key: string): Element {
+  const link = document.createElement('a')
+  link.href = `/t/${key}`
+  link.dataset.here = ''
+  link.textContent = key
+  return link
+}
+
+function named(words: string): Element {
+  const mark = document.createElement('span')
+  mark.className = 'mention'
+  mark.textContent = words
+  return mark
+}

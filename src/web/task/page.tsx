@@ -1,0 +1,35 @@
+import { useEffect } from 'react'
+import { useLocation } from 'wouter'
+import { useTask } from './data.ts'
+import { Shape } from './shape.tsx'
+import { TaskView } from './task.tsx'
+import './task.css'
+
+/** A task with the whole screen to itself. */
+export default function TaskPage({ ticket }: { ticket: string }) {
+  const { task, error } = useTask(ticket)
+  const [, go] = useLocation()
+  useEffect(() => {
+    if (!task) return
+    const before = document.title
+    document.title = `${task.ticket_number} ${task.title}`
+    return () => {
+      document.title = before
+    }
+  }, [task])
+  const toBoard = () => go(task ? `/projects/${task.project_id}` : '/')
+  return (
+    <div className="task-page">
+      {task ? (
+        <TaskView
+          key={task.task_id}
+          task={task}
+          onOther={(other) => go(`/t/${other}`)}
+          onGone={toBoard}
+        />
+      ) : (
+        <Shape ticket={ticket} error={error} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,160 @@
+import { useMemo } from 'react'
+import { patchCards } from '../board/data.ts'
+import { useAsk } from '../data/cache.ts'
+import { say } from '../frame/toasts.tsx'
+import { Icon, PRIORITIES, Priority } from '../parts/icon.tsx'
+import { PickMany, PickOne } from '../parts/pick.tsx'
+import { useChange } from './change.ts'
+import type { Task } from './data.ts'
+import type { Opening } from './keys.ts'
+import { opener, Row } from './row.tsx'
+
+export interface PickProps {
+  task: Task
+  opening: Opening
+}
+
+export function ColumnRow({ task, opening }: PickProps) {
+  const { project_id, section_id } = task
+  const change = useChange(task)
+  const { data } = useAsk('sections.list', { project_id, include_hidden: true, limit: 50 })
+  const sections = data?.items ?? []
+  const move = (to: number, isUndo = false) => {
+    const column = sections.find((one) => one.section_id === to)
+    if (!column || to === section_id) return
+    patchCards(project_id, new Set([task.task_id]), (card) => ({ ...card, section_id: to }))
+    const { done, title } = column
+    change({ section_id: to }, { section_id: to, section: title, done }, () => {
+      if (!isUndo)
+        say(`Moved ${task.ticket_number} to ${title}`, () =>
+          change({ section_id }, { section_id, section: task.section, done: task.done }),
+        )
+    })
+  }
+  return (
+    <Row name="Column">
+      <PickOne
+        label="Column"
+        value={section_id}
+        choices={sections.map((one) => ({
+          value: one.section_id,
+          name: one.title,
+          ...(one.done && { mark: <Icon name="check" label="Counts as done" /> }),
+        }))}
+        onPick={move}
+        {...opening('s')}
+        trigger={opener({
+          name: 'Column',
+          value: task.section,
+          hint: 'S',
+          children: (
+            <>
+              {task.done && <Icon name="check" />}
+              {task.section}
+            </>
+          ),
+        })}
+      />
+    </Row>
+  )
+}
+
+const CHOICES = [1, 2, 3, 4, 0].map((value) => ({
+  value,
+  name: PRIORITIES[value]!,
+  mark: <Priority value={value} />,
+}))
+
+export function PriorityRow({ task, opening }: PickProps) {
+  const change = useChange(task)
+  const { priority } = task
+  return (
+    <Row name="Priority">
+      <PickOne
+        label="Priority"
+        value={priority}
+        choices={CHOICES}
+        onPick={(value) =>
+          change({ priority: value }, { priority: value, priority_name: PRIORITIES[value]! })
+        }
+        {...opening('p')}
+        trigger={opener({
+          name: 'Priority',
+          value: PRIORITIES[priority]!,
+          isSet: priority > 0,
+          hint: 'P',
+          children: (
+            <>
+              <Priority value={priority} />
+              {PRIORITIES[priority]}
+            </>
+          ),
+        })}
+      />
+    </Row>
+  )
+}
+
+const SIZES = [
+  [2, 'XS'],
+  [3, 'S'],
+  [4, 'M'],
+  [5, 'L'],
+  [6, 'XL'],
+  [0, 'No size'],
+] as const
+
+export function SizeRow({ task, opening }: PickProps) {
+  const change = useChange(task)
+  const name = SIZES.find(([value]) => value === task.estimate)![1]
+  return (
+    <Row name="Size">
+      <PickOne
+        label="Size"
+        value={task.estimate}
+        choices={SIZES.map(([value, name]) => ({ value: value as number, name }))}
+        onPick={(estimate) => change({ estimate }, { estimate })}
+        {...opening('e')}
+        trigger={opener({ name: 'Size', value: name, isSet: task.estimate > 0, hint: 'E' })}
+      />
+    </Row>
+  )
+}
+
+export function LabelsRow({ task, opening }: PickProps) {
+  const change = useChange(task)
+  const { data } = useAsk('labels.list', { project_id: task.project_id, limit: 50 })
+  const known = useMemo(() => data?.items ?? task.labels, [data, task.labels])
+  const put = (ids: readonly number[]) =>
+    change({ labels: [...ids] }, { labels: known.filter(({ label_id }) => ids.includes(label_id)) })
+  return (
+    <Row name="Labels">
+      <PickMany
+        label="Labels"
+        values={task.labels.map(({ label_id }) => label_id)}
+        choices={known.map(({ label_id, name, color }) => ({
+          value: label_id,
+          name,
+          mark: <span className="dot" style={{ background: color }} />,
+        }))}
+        onPick={put}
+        empty="This board has no such label"
+        {...opening('l')}
+        trigger={opener({
+          name: 'Labels',
+          value: task.labels.map(({ name }) => name).join(', ') || 'Add a label',
+          isSet: task.labels.length > 0,
+          hint: 'L',
+          children: task.labels.length
+            ? task.labels.map(({ label_id, name, color }) => (
+                <span key={label_id} className="label">
+                  <span className="dot" style={{ background: color }} />
+                  {name}
+                </span>
+              ))
+            : 'Add a label',
+        })}
+      />
+    </Row>
+  )
+}

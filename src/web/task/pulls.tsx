@@ -1,0 +1,31 @@
+import { useAsk } from '../data/cache.ts'
+import type { Task } from './data.ts'
+import { Row } from './row.tsx'
+
+/** Pull requests, with how they stand in words. */
+export function PullRows({ task }: { task: Task }) {
+  const { data } = useAsk(
+    'pull_requests.list',
+    { task_id: task.task_id },
+    { enabled: task.pr_badge !== null },
+  )
+  const pulls = data?.items ?? []
+  if (!pulls.length) return null
+  return (
+    <Row name={pulls.length > 1 ? 'Pull requests' : 'Pull request'}>
+      <ul className="pulls">
+        {pulls.map(({ pull_request_id, url, title, state, checks }) => (
+          <li key={pull_request_id}>
+            <a href={url} target="_blank" rel="noopener noreferrer">
+              {title ?? url.replace(/^https?:\/\//, '')}
+            </a>
+            <span className={`tag pr ${state} ${checks}`}>
+              {state}
+              {checks !== 'none' && `, checks ${checks}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Row>
+  )
+}

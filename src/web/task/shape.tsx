@@ -1,0 +1,68 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { Link } from 'wouter'
+import { cache } from '../data/cache.ts'
+import { Refused, wordsOf } from '../data/client.ts'
+
+const WAIT_MS = 300
+
+interface Props {
+  ticket: string
+  error: Error | null
+  children?: ReactNode
+}
+
+/** The shape of a task that is on its way, or why it does not come. */
+export function Shape({ ticket, error, children }: Props) {
+  const [isLate, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), WAIT_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <div className="task" aria-busy={!error}>
+      <header className="task-head">
+        <span className="end">{children}</span>
+      </header>
+      {error ? (
+        <Missing ticket={ticket} error={error} />
+      ) : (
+        isLate && (
+          <div className="task-body shape" role="status">
+            <span className="unseen">Loading the task</span>
+            <i />
+            <i />
+            <i />
+            <i />
+          </div>
+        )
+      )}
+    </div>
+  )
+}
+
+function Missing({ ticket, error }: { ticket: string; error: Error }) {
+  const isUnknown = error instanceof Refused && error.status === 404
+  return (
+    <div className="missing" role="alert">
+      <h1>{isUnknown ? `There is no task ${ticket} here` : `${ticket} cannot be shown`}</h1>
+      <p>
+        {isUnknown
+          ? 'It may be on a board that you cannot see, or its key is another one.'
+          : wordsOf(error)}
+      </p>
+      {isUnknown ? (
+        <Link href="/" className="button plain">
+          Go to your board
+        </Link>
+      ) : (
+        <button
+          type="button"
+          className="button plain"
+          onClick={() => void cache.refetchQueries({ type: 'active' })}
+        >
+          Try again
+        </button>
+      )}
+    </div>
+  )
+}

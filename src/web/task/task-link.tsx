@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react'
+import { Link, useRoute, useSearchParams } from 'wouter'
+import { Icon } from '../parts/icon.tsx'
+
+interface Props {
+  ticket: string
+  children?: ReactNode
+  className?: string
+}
+
+/** To another task: beside the board where this one is, else on a page of its own. */
+export function TaskLink({ ticket, children, className = 'task-link' }: Props) {
+  const [isPage] = useRoute('/t/:key')
+  const [, setQuery] = useSearchParams()
+  return (
+    <Link
+      href={`/t/${ticket}`}
+      className={className}
+      onClick={(event) => {
+        if (isPage || event.metaKey || event.ctrlKey || event.shiftKey) return
+        event.preventDefault()
+        setQuery((query) => {
+          query.set('task', ticket)
+          return query
+        })
+      }}
+    >
+      {children ?? ticket}
+    </Link>
+  )
+}
+
+interface LineProps {
+  ticket_number: string
+  title: string
+  section: string
+  done: boolean
+  children?: ReactNode
+}
+
+/** Another task as a line: its key, what it says, where it stands. */
+export const TaskLine = ({ ticket_number, title, section, done, children }: LineProps) => (
+  <li className={`line${done ? ' over' : ''}`}>
+    <TaskLink ticket={ticket_number} className="task-line">
+      {done ? <Icon name="check" label="Done" /> : <span className="open-mark" />}
+      <span className="key">{ticket_number}</span>
+      <span className="name">{title}</span>
+      <span className="where">{section}</span>
+    </TaskLink>
+    {children}
+  </li>
+)

@@ -1,0 +1,112 @@
+import { type ReactNode, useRef, useState } from 'react'
+import { agoWords } from '../parts/dates.ts'
+import type { Task } from './data.ts'
+import { DueRow, RepeatsRow, SnoozeRow, StartRow } from './dates.tsx'
+import { Decisions } from './decisions.tsx'
+import { type Extra, TaskMenu } from './deeds.tsx'
+import { Description } from './description.tsx'
+import { CustomFields } from './fields.tsx'
+import { Files } from './files.tsx'
+import { Head } from './head.tsx'
+import { useTaskKeys } from './keys.ts'
+import { ParentRow } from './parent.tsx'
+import { AssigneesRow, LeaseNote } from './people.tsx'
+import { ColumnRow, LabelsRow, PriorityRow, SizeRow } from './picks.tsx'
+import { PullRows } from './pulls.tsx'
+import { Relations } from './relations.tsx'
+import { Subtasks } from './subtasks.tsx'
+import { Talk } from './talk.tsx'
+import { Title } from './title.tsx'
+
+interface Props {
+  task: Task
+  onClose?: () => void
+  onNext?: ((step: 1 | -1) => void) | undefined
+  onOther(ticket: string): void
+  onGone(): void
+  /** What stands at the end of the head. */
+  children?: ReactNode
+}
+
+/** All there is of a task, the same beside a board and on a page of its own. */
+export function TaskView({ task, onClose, onNext, onOther, onGone, children }: Props) {
+  const [asked, setAsked] = useState<ReadonlySet<Extra>>(new Set())
+  const root = useRef<HTMLElement>(null)
+  const ask = (what: Extra) => setAsked(new Set(asked).add(what))
+  const unask = (what: Extra) => {
+    const next = new Set(asked)
+    next.delete(what)
+    setAsked(next)
+  }
+  const opening = useTaskKeys({
+    close: onClose,
+    next: onNext,
+    show: () => root.current?.querySelector('.rows')?.scrollIntoView({ block: 'nearest' }),
+    comment: () => focusIn(root.current?.querySelector('.part > .composer')),
+  })
+  const extra = (what: Extra) => ({ task, asked: asked.has(what), onClose: () => unask(what) })
+  const menu = <TaskMenu task={task} onAdd={ask} onGone={onGone} onOther={onOther} />
+  return (
+    <article className="task" ref={root} aria-label={`${task.ticket_number}, ${task.title}`}>
+      <Head task={task} menu={menu}>
+        {children}
+      </Head>
+      <div className="task-body">
+        <Stored task={task} />
+        <Title key={task.task_id} task={task} />
+        <LeaseNote lease={task.lease} />
+        <dl className="rows">
+          <ColumnRow task={task} opening={opening} />
+          <AssigneesRow task={task} opening={opening} />
+          <PriorityRow task={task} opening={opening} />
+          <DueRow task={task} opening={opening} />
+          <LabelsRow task={task} opening={opening} />
+          <SizeRow task={task} opening={opening} />
+          <StartRow key={`start ${asked.has('start')}`} {...extra('start')} />
+          <RepeatsRow key={`repeat ${asked.has('repeat')}`} {...extra('repeat')} />
+          <SnoozeRow key={`snooze ${asked.has('snooze')}`} {...extra('snooze')} />
+          <ParentRow task={task} asked={asked.has('parent')} />
+          <CustomFields task={task} />
+          <PullRows task={task} />
+        </dl>
+        <div className="task-text">
+          <Decisions task={task} />
+          <Description key={task.task_id} task={task} />
+          <Subtasks task={task} asked={asked.has('subtask')} />
+          <Relations task={task} asked={asked.has('relation')} />
+          <Files task={task} asked={asked.has('file')} />
+          <Talk key={`talk ${task.task_id}`} task={task} />
+          <Origin task={task} />
+        </div>
+      </div>
+    </article>
+  )
+}
+
+/** The editor is inside a shadow root, which hands the focus on. */
+function focusIn(composer: Element | null | undefined) {
+  const field = composer?.querySelector<HTMLElement>('.code:not([hidden]), textarea')
+  field?.scrollIntoView({ block: 'nearest' })
+  field?.focus()
+}
+
+const STORED = { Archive: 'This task is archived', Deleted: 'This task was deleted' } as const
+
+const Stored = ({ task: { status } }: { task: Task }) =>
+  status === 'Normal' ? null : <p className="notice">{STORED[status]}</p>
+
+function Origin({ task: { created_by, created_at, updated_at } }: { task: Task }) {
+  const [made, changed] = [agoWords(created_at), agoWords(updated_at)]
+  return (
+    <p className="origin">
+      {created_by.name} made this{' '}
+      <time dateTime={created_at} title={made.full}>
+        {made.short}
+      </time>
+      , changed{' '}
+      <time dateTime={updated_at} title={changed.full}>
+        {changed.short}
+      </time>
+    </p>
+  )
+}

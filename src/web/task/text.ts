@@ -1,0 +1,64 @@
+import { useCallback } from 'react'
+import { ask, Refused } from '../data/client.ts'
+import { type Member, patchTask, readAgain, type Task } from './data.ts'
+import { mentionsIn } from './mentions.ts'
+
+export interface Source {
+  text: string
+  version: number
+}
+
+/** The description as it is written, with the version to write over. */
+export async function sourceOf(task_id: number): Promise<Source> {
+  const task = (await ask('tasks.get', { task_id, format: 'markdown' })) as Task
+  return { text: task.description ?? '', version: task.description_version }
+}
+
+/** Writes a description over a version; answers the text that stands there where it is another. */
+export function useSave({ task_id, project_id }: Task) {
+  return useCallback(
+    async (
+      text: string,
+      version: number,
+      members: readonly Member[],
+    ): Promise<Source | undefined> => {
+      const mentions = mentionsIn(text, members)
+      const shown = ask('drafts.preview', { text }).catch(() => undefined)
+      try {
+        await ask(
+          'tasks.update',
+          {
+            ...{ task_id, description: text, content_type: 'markdown', if_version: version },
+            ...(mentions.length && { mentions }),
+          },
+          { key: crypto.randomUUID() },
+        )
+      } catch (error) {
+        if (error instanceof Refused && error.status === 409) return sourceOf(task_id)
+        throw error
+      }
+      const html = (await shown)?.html
+      if (html !== undefined) patchTask({ task_id, project_id }, { description: html })
+      readAgain(task_id)
+      return undefined
+    },
+    [task_id, project_id],
+  )
+}
+
+const BOX = /^(\s*(?:>\s*)*(?:[-*+]|\d+[.)])\s+\[)([ xX])(?=\])/gm
+
+/** The text with one of its boxes ticked; nothing where it is not sure which one is meant. */
+export async function ticked(
+  task_id: number,
+  at: number,
+  checked: boolean,
+  html: string,
+): Promise<Source | undefined> {
+  const { text, version } = await sourceOf(task_id)
+  const boxes = [...text.matchAll(BOX)]
+  if (boxes.length !== [...html.matchAll(/type="checkbox"/g)].length) return undefined
+  const { index, 1: before } = boxes[at]!
+  const place = index + before!.length
+  return { version, text: `${text.slice(0, place)}${checked ? 'x' : ' '}${text.slice(place + 1)}` }
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'bun:test'
+import { dues, isoDay, snoozes } from '../../src/web/mine/moments.ts'
+
+const on = (day: number, hour = 10) => new Date(2026, 10, day, hour, 30)
+const named = (now: Date) => snoozes(now).map(({ name }) => name)
+
+test('later today is offered as long as there is a later', () => {
+  expect(named(on(18))).toEqual(['Later today', 'Tomorrow', 'Next week'])
+  expect(named(on(18, 19))).toEqual(['Tomorrow', 'Next week'])
+})
+
+test('every moment to snooze to is to come, in order, and a snooze of days ends at nine', () => {
+  for (let day = 1; day <= 28; day++) {
+    const now = on(day)
+    const moments = snoozes(now).map(({ value }) => new Date(value))
+    expect(moments.every((one) => one > now)).toBeTrue()
+    expect(moments).toEqual(moments.toSorted((a, b) => a.getTime() - b.getTime()))
+    expect(moments.slice(1).map((one) => one.getHours())).toEqual([9, 9])
+  }
+})
+
+test('next week is a Monday, and never the one that is called tomorrow', () => {
+  for (let day = 1; day <= 28; day++) {
+    const [today, tomorrow, week] = dues(on(day)).map(({ value }) => value)
+    expect(today).toBe(isoDay(on(day)))
+    expect(tomorrow).toBe(isoDay(on(day + 1)))
+    const monday = new Date(`${week}T00:00`)
+    expect(monday.getDay()).toBe(1)
+    const away = Math.round((monday.getTime() - new Date(`${today}T00:00`).getTime()) / 86_400_000)
+    expect(away).toBeGreaterThan(1)
+    expect(away).toBeLessThanOrEqual(8)
+  }
+})

@@ -1,0 +1,24 @@
+import { expect, test } from 'bun:test'
+import { fit, ranked } from '../../src/web/frame/rank.ts'
+
+test('a name fits better the earlier and the more whole what was typed stands in it', () => {
+  const typed = 'set'
+  const names = ['Settings', 'Type set', 'Reset', 'Sleep until', 'Inbox']
+  const fits = names.map((name) => fit(typed, name))
+  expect(fits).toEqual([...fits].sort((a, b) => b - a))
+  expect(fit(typed, 'Settings')).toBeGreaterThan(fit(typed, 'Type set'))
+  expect(fit(typed, 'Type set')).toBeGreaterThan(fit(typed, 'Reset'))
+  expect(fit(typed, 'Inbox')).toBe(0)
+})
+
+test('beginnings of several words fit in any order, and so do other words for the same', () => {
+  expect(fit('bo go', 'Go to a board…')).toBe(3)
+  expect(fit('log', 'Sign out', 'log out leave')).toBe(3)
+  expect(fit('über', 'Über uns')).toBe(5)
+})
+
+test('what fits alike stays in its order, and without anything typed all of it does', () => {
+  const some = [{ name: 'Home' }, { name: 'Operations' }, { name: 'Hobby' }]
+  expect(ranked('ho', some).map(({ name }) => name)).toEqual(['Home', 'Hobby'])
+  expect(ranked(' ', some)).toEqual(some)
+})
