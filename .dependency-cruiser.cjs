@@ -134,7 +134,7 @@ module.exports = {
       name: 'surfaces-do-not-know-features',
       severity: 'error',
       from: { path: '^src/surfaces/' },
-      to: { path: '^src/(?!kernel/|surfaces/|catalog\\.ts$)' },
+      to: { path: '^src/(?!kernel/|surfaces/|design/|catalog\\.ts$)' },
     },
     {
       name: 'surfaces-do-not-know-each-other',

@@ -16,6 +16,8 @@ interface Seat {
   may?: RegExp
   /** Has not signed in. */
   stranger?: boolean
+  /** At another server than the desk's own. */
+  at?: string
 }
 
 /** Somebody at the web app of the executable. */
@@ -46,11 +48,12 @@ export async function openDesk(env: Record<string, string> = {}): Promise<Desk> 
     browser,
     async sit(seat = {}) {
       const context = await browser.newContext(wayOf(seat))
+      const { at = house.url } = seat
       if (!seat.stranger) await context.addCookies(await cookiesOf(house))
       const page = await context.newPage()
-      const complaints = listened(page, house.url, seat.may)
+      const complaints = listened(page, at, seat.may)
       const go = async (path: string) => {
-        await page.goto(house.url + path)
+        await page.goto(at + path)
         await page.getByRole('main').waitFor()
       }
       return { page, context, complaints, go }

@@ -34,7 +34,7 @@ describe.skipIf(skipped)('the pages that need no script', () => {
   ] as const)
     test(`are clean in ${scheme}, ${width} pixels wide, from signing in to a token`, async () => {
       const { page, errors } = await opened(scheme, width)
-      await page.goto(`${house.url}/sign-in`)
+      await page.goto(`${house.url}/settings`)
       expect(await faults(page)).toEqual([])
       await page.getByLabel('E-mail').fill('ada@example.com')
       await page.getByLabel('Password').fill('correct horse battery')

@@ -43,24 +43,44 @@ test('every page forbids scripts, frames and caching', async () => {
   for (const path of ['/sign-in', '/setup?token=x', '/invitations/x']) {
     const { headers, text } = await browser.get(path)
     expect(headers.get('content-security-policy')).toBe(
-      "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+      "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
     )
     expect(headers.get('cache-control')).toBe('no-store')
     expect(headers.get('referrer-policy')).toBe('same-origin')
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(text).not.toMatch(/<script|style=|\son\w+=/i)
   }
-  const style = await browser.get('/forms.css')
-  expect(style.headers.get('content-type')).toStartWith('text/css')
-  expect(style.text).toContain('prefers-color-scheme: dark')
+  for (const path of ['/look.css', '/forms.css']) {
+    const { headers, text } = await browser.get(path)
+    expect(headers.get('content-type')).toStartWith('text/css')
+    expect(text).not.toContain('//')
+    const again = await browser.get(path, { 'if-none-match': headers.get('etag')! })
+    expect([again.status, again.text]).toEqual([304, ''])
+  }
+  expect((await browser.get('/icon.svg')).headers.get('content-type')).toBe('image/svg+xml')
 })
 
-test('the start leads to the settings, or to signing in', async () => {
+test('the pages are drawn in the theme that was chosen in the app', async () => {
+  const { browser } = await lobby()
+  const drawn = async (cookie: string) => {
+    const { headers, text } = await browser.get('/look.css', { cookie })
+    expect(headers.get('vary')).toBe('cookie')
+    return text.split('\n').filter((line) => /^:root \{ color-scheme/.test(line))
+  }
+  expect(await drawn('a=b; theme=dark')).toEqual([':root { color-scheme: dark; }'])
+  expect(await drawn('theme=light')).toEqual([':root { color-scheme: light; }'])
+  for (const none of ['', 'theme=', 'other_theme=dark', 'theme=darker', 'theme=}*{display:none'])
+    expect(await drawn(none)).toEqual([])
+})
+
+test('the start leads to the app, or to signing in', async () => {
   const { browser } = await lobby()
   expect((await browser.get('/')).headers.get('location')).toBe('/sign-in')
   expect((await browser.get('/settings')).headers.get('location')).toBe('/sign-in?next=/settings')
   await signIn(browser)
-  expect((await browser.get('/')).headers.get('location')).toBe('/settings')
+  const app = await browser.get('/')
+  expect(app.headers.get('location')).toBe(null)
+  expect(app.headers.get('content-security-policy')).toContain("script-src 'self'")
   expect((await browser.get('/sign-in?next=/settings')).headers.get('location')).toBe('/settings')
 })
 

@@ -18,15 +18,22 @@ const newPassword = (form: string, entered?: Entered) =>
   )
 
 const yourName = (form: string, entered?: Entered) =>
-  field({ form, name: 'name', label: 'Your name', autocomplete: 'name' }, entered)
+  field({ form, name: 'name', label: 'Your name', autocomplete: 'name', first: true }, entered)
 
-const email = (form: string, autocomplete: string, entered?: Entered) =>
-  field({ form, name: 'email', label: 'E-mail', type: 'email', autocomplete }, entered)
+const email = (
+  form: string,
+  autocomplete: string,
+  entered?: Entered,
+  more: { first?: true } = {},
+) => field({ form, name: 'email', label: 'E-mail', type: 'email', autocomplete, ...more }, entered)
 
 export const setUpPage = (token: string, status = 200, entered?: Entered): Response =>
   shown(
     'Set up Corkboard',
-    html`<p>You will own this server and its first team. Others come in by invitation.</p>
+    html`<ol class="steps" aria-label="First steps">
+<li aria-current="step">Your team</li><li>A board</li><li>Your agent</li>
+</ol>
+<p>You will own this server and its first team. Others come in by invitation.</p>
 <form method="post" action="/setup">
 ${alert('setup', ['name', 'email', 'password', 'team'], entered)}
 <input type="hidden" name="token" value="${token}">
@@ -45,7 +52,7 @@ export const signInPage = (next: string, status = 200, entered?: Entered): Respo
     html`<form method="post" action="/sign-in">
 ${alert('sign-in', ['email', 'password'], entered)}
 <input type="hidden" name="next" value="${next}">
-${email('sign-in', 'username', entered)}
+${email('sign-in', 'username', entered, { first: true })}
 ${field(
   {
     form: 'sign-in',

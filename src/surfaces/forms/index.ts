@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Fault } from '../../kernel/fault.ts'
 import { type Called, json, type Visit } from '../door.ts'
+import { controlsOf, iconOf, look } from '../look.ts'
 import { verify } from './detail.ts'
 import { entryForms } from './entering.ts'
 import { signedOutPage } from './entry.ts'
@@ -8,8 +9,14 @@ import { refusalPage } from './layout.ts'
 import type { Handle, Parts } from './parts.ts'
 import { settingsForms } from './settling.ts'
 import { stopForms } from './stopping.ts'
-import { STYLE } from './style.ts'
 import { localPath } from './wire.ts'
+
+/** What these pages and the manual are drawn with. */
+const FILES = [
+  ['/look.css', look],
+  ['/forms.css', controlsOf],
+  ['/icon.svg', iconOf],
+] as const
 
 /** The pages before and around the web app: plain forms that need no script. */
 export function forms(parts: Parts) {
@@ -37,11 +44,12 @@ export function forms(parts: Parts) {
   stopForms(mails, door, (method, path, serve) =>
     app.route(method, path, serve as never, hidden as never),
   )
-  app.get(
-    '/forms.css',
-    ((called: Called) => door.serve(called, 'anyone', async () => stylesheet())) as never,
-    hidden as never,
-  )
+  for (const [path, file] of FILES)
+    app.get(
+      path,
+      ((called: Called) => door.serve(called, 'anyone', async () => file(called.request))) as never,
+      hidden as never,
+    )
   app.get(
     '/api/session/verify',
     ((called: Called) =>
@@ -55,8 +63,3 @@ export function forms(parts: Parts) {
 }
 
 const pathAndQuery = ({ url }: Request) => url.slice(url.indexOf('/', 8))
-
-const stylesheet = () =>
-  new Response(STYLE, {
-    headers: { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'max-age=3600' },
-  })

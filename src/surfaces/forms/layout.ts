@@ -2,18 +2,19 @@ import { FAULTS, type Fault } from '../../kernel/fault.ts'
 import { STATUS, type Visit } from '../door.ts'
 import { type Html, html } from '../html.ts'
 
-/** Nothing runs and nothing is loaded but the one stylesheet; addresses may hold secrets. */
+/** Nothing runs and nothing is loaded but what draws the page; addresses may hold secrets. */
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
-    "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
   'cache-control': 'no-store',
   // Not no-referrer, which would have browsers send "Origin: null" with our own forms.
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 }
 
-export const page = (title: string, body: Html, status = 200): Response =>
+/** One thing to do, in the middle; `wide` where there is more. */
+export const page = (title: string, body: Html, status = 200, form = 'entry'): Response =>
   new Response(
     html`<!doctype html>
 <html lang="en">
@@ -22,9 +23,11 @@ export const page = (title: string, body: Html, status = 200): Response =>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title} · Corkboard</title>
+<link rel="icon" href="/icon.svg">
+<link rel="stylesheet" href="/look.css">
 <link rel="stylesheet" href="/forms.css">
 </head>
-<body>
+<body class="${form}">
 <header><a class="brand" href="/">Corkboard</a></header>
 <main>
 <h1>${title}</h1>
@@ -58,6 +61,8 @@ interface Field {
   autocomplete: string
   value?: string
   hint?: string
+  /** Where one begins to type. */
+  first?: true
 }
 
 const MOST: Record<string, number> = { email: 254, password: 200, text: 200 }
@@ -69,11 +74,13 @@ export function field({ form, name, label, type = 'text', ...more }: Field, ente
   const error =
     mine && mine.refused.details.field === name ? worded(mine.refused, name, label) : undefined
   const value = type === 'password' ? '' : (mine?.values.get(name) ?? more.value ?? '')
+  // What is wrong is mended first.
+  const begins = error ?? (more.first && !mine?.refused.details.field)
   const notes = [more.hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
   return html`<div class="field">
 <label for="${id}">${label}</label>
 <input id="${id}" name="${name}" type="${type}" value="${value}" maxlength="${MOST[type]}"
- autocomplete="${more.autocomplete}" required${notes ? html` aria-describedby="${notes}"` : ''}${
+ autocomplete="${more.autocomplete}" required${begins ? html` autofocus` : ''}${notes ? html` aria-describedby="${notes}"` : ''}${
    error ? html` aria-invalid="true"` : ''
  }>
 ${more.hint ? html`<p class="hint" id="${id}-hint">${more.hint}</p>` : ''}

@@ -38,6 +38,7 @@ ${tokens(settings, fresh, entered)}
 ${keys(settings, fresh, entered)}
 ${password(settings, entered)}`,
     status,
+    'wide',
   )
 
 const profile = ({ name, email }: Settings) => html`<section class="card between">

@@ -1,5 +1,6 @@
+import article from './article.css' with { type: 'text' }
 import { COPY } from './copy.ts'
-import { ICON, STYLE } from './style.ts'
+import frame from './manual.css' with { type: 'text' }
 
 export interface File {
   path: string
@@ -14,7 +15,6 @@ function stamped(stem: string, end: string, type: string, text: string): File {
 
 /** What all pages of the manual share. */
 export const FILES = {
-  style: stamped('manual', 'css', 'text/css; charset=utf-8', STYLE),
+  style: stamped('manual', 'css', 'text/css; charset=utf-8', article + frame),
   script: stamped('copy', 'js', 'text/javascript; charset=utf-8', COPY),
-  icon: stamped('icon', 'svg', 'image/svg+xml', ICON),
 }

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Called, Door } from '../door.ts'
+import { FILE, unlessKnown } from '../look.ts'
 import { FILES } from './files.ts'
 import { articlePage, foundPage, lostPage, MOST_LETTERS } from './page.ts'
 import type { Article, Manual } from './parts.ts'
@@ -51,10 +52,9 @@ async function fileNamed(name: string, { picture }: Pick<Manual, 'picture'>, req
   const own = Object.values(FILES).find(({ path }) => path.endsWith(`/${name}`))
   if (own) return new Response(own.text, { headers: { ...FOR_EVER, 'content-type': own.type } })
   const bytes = await picture(name)
-  return bytes && answer(request, bytes, { ...FILE, 'content-type': 'image/png' })
+  return bytes && unlessKnown(request, bytes, { ...FILE, 'content-type': 'image/png' })
 }
 
-const FILE = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-cache' }
 const FOR_EVER = { ...FILE, 'cache-control': 'public, max-age=31536000, immutable' }
 
 const PAGE = {
@@ -63,6 +63,7 @@ const PAGE = {
   'content-security-policy': [
     "default-src 'none'",
     "style-src 'self'",
+    "font-src 'self'",
     "script-src 'self'",
     "img-src 'self'",
     "form-action 'self'",
@@ -72,13 +73,4 @@ const PAGE = {
   'referrer-policy': 'same-origin',
 }
 
-/** Sent whole only to those who do not have it yet. */
-function answer(request: Request, body: string | Uint8Array, headers: object = PAGE): Response {
-  const etag = `"${Bun.hash(body).toString(36)}"`
-  const has = (request.headers.get('if-none-match') ?? '').split(/, */)
-  const isKnown = has.some((one) => one.replace(/^W\//, '') === etag)
-  return new Response(isKnown ? null : (body as never), {
-    status: isKnown ? 304 : 200,
-    headers: { ...headers, etag },
-  })
-}
+const answer = (request: Request, page: string) => unlessKnown(request, page, PAGE)

@@ -21,7 +21,8 @@ const page = (frame: Frame, { title, article, query = '', body }: Shown): string
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
-<link rel="icon" href="${FILES.icon.path}">
+<link rel="icon" href="/icon.svg">
+<link rel="stylesheet" href="/look.css">
 <link rel="stylesheet" href="/forms.css">
 <link rel="stylesheet" href="${FILES.style.path}">
 <script src="${FILES.script.path}" defer></script>

@@ -1,6 +1,7 @@
 import { type AnyElysia, Elysia } from 'elysia'
 import { Fault } from '../../kernel/fault.ts'
 import type { Called, Door } from '../door.ts'
+import { themeOf } from '../look.ts'
 import { CSP, page } from './page.ts'
 import { openViewer } from './viewer.ts'
 import type { Told } from './webhooks.ts'
@@ -27,7 +28,9 @@ export function openapi({ door, app, version, told }: Parts) {
   return new Elysia({ name: 'openapi' })
     .get(
       '/docs',
-      serve(async () => answer(page((await viewer()).path), 'text/html', PAGE)),
+      serve(async ({ request }) =>
+        answer(page((await viewer()).path, themeOf(request)), 'text/html', PAGE),
+      ),
     )
     .get(
       '/docs/json',

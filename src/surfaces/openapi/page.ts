@@ -11,6 +11,39 @@ export const CSP = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** The viewer's own names for what the tokens hold. */
+const DRAWN_WITH = {
+  'background-1': 'paper',
+  'background-2': 'sunk',
+  'background-3': 'hover',
+  'background-accent': 'cork-paper',
+  'color-1': 'ink',
+  'color-2': 'soft',
+  'color-3': 'soft',
+  'color-accent': 'cork',
+  'color-green': 'done',
+  'color-red': 'wrong',
+  'color-yellow': 'wait',
+  'color-orange': 'cork',
+  'color-blue': 'live',
+  'color-purple': 'live',
+  'border-color': 'line',
+  font: 'sans',
+  'font-code': 'mono',
+  'sidebar-background-1': 'sunk',
+  'sidebar-color-1': 'ink',
+  'sidebar-color-2': 'soft',
+  'sidebar-color-active': 'cork',
+  'sidebar-item-hover-background': 'hover',
+  'sidebar-item-active-background': 'hover',
+  'sidebar-border-color': 'line',
+  'button-1': 'cork',
+  'button-1-color': 'on-cork',
+}
+const LOOK = `.light-mode, .dark-mode { ${Object.entries(DRAWN_WITH)
+  .map(([theirs, ours]) => `--scalar-${theirs}: var(--${ours});`)
+  .join(' ')} }`
+
 const CONFIGURATION = {
   url: '/docs/json',
   theme: 'default',
@@ -28,21 +61,24 @@ const CONFIGURATION = {
   documentDownloadType: 'json',
   showOperationId: true,
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+  hideDarkModeToggle: true,
+  customCss: LOOK,
 }
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
 
-export const page = (script: string) => `<!doctype html>
+export const page = (script: string, theme?: string) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Corkboard API</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="/icon.svg">
+<link rel="stylesheet" href="/look.css">
 </head>
 <body>
 <noscript>The routes are listed in <a href="/docs/json">/docs/json</a>.</noscript>
-<script id="api-reference" data-configuration="${escaped(JSON.stringify(CONFIGURATION))}"></script>
+<script id="api-reference" data-configuration="${escaped(JSON.stringify({ ...CONFIGURATION, forceDarkModeState: theme }))}"></script>
 <script src="${script}"></script>
 </body>
 </html>

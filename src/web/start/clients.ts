@@ -3,27 +3,45 @@ interface Server {
   token: string
 }
 
-const server = ({ url, token }: Server) => ({
-  ...{ type: 'http', url },
-  headers: { Authorization: `Bearer ${token}` },
-})
+interface Program {
+  name: string
+  /** What to do with the text; `file` is where it belongs. */
+  how: string
+  file?: string
+  text(of: Server): string
+}
+
+const headers = (token: string) => ({ Authorization: `Bearer ${token}` })
 const json = (value: unknown) => JSON.stringify(value, null, 2)
 
 /** How the usual programs are told of a server; each is pasted as it is. */
-export const CLIENTS: readonly { name: string; text(of: Server): string }[] = [
+export const CLIENTS: readonly Program[] = [
   {
     name: 'Claude Code',
+    how: 'Run this in the folder of your project; add --scope user to have it in all of them.',
     text: ({ url, token }) =>
       `claude mcp add --transport http corkboard ${url} --header "Authorization: Bearer ${token}"`,
   },
-  { name: 'Cursor', text: (of) => json({ mcpServers: { corkboard: server(of) } }) },
-  { name: 'VS Code', text: (of) => json({ servers: { corkboard: server(of) } }) },
   {
-    name: 'HTTP',
+    name: 'Cursor',
+    how: 'Save this in your project, or under your home folder for all of them:',
+    file: '.cursor/mcp.json',
+    text: ({ url, token }) => json({ mcpServers: { corkboard: { url, headers: headers(token) } } }),
+  },
+  {
+    name: 'VS Code',
+    how: 'Save this in your project, and press Start above it:',
+    file: '.vscode/mcp.json',
+    text: ({ url, token }) =>
+      json({ servers: { corkboard: { type: 'http', url, headers: headers(token) } } }),
+  },
+  {
+    name: 'Plain HTTP',
+    how: 'Everything that speaks MCP over HTTP needs the address and the header. To try them:',
     text: ({ url, token }) => `curl ${url} \\
   -H "Authorization: Bearer ${token}" \\
   -H "Content-Type: application/json" \\
-  -H "Accept: application/json" \\
-  -d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'`,
+  -H "Accept: application/json, text/event-stream" \\
+  -d '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"svc_user_context","arguments":{"action":"hello"}}}'`,
   },
 ]

@@ -1,4 +1,5 @@
 import type { Input } from '../data/client.ts'
+import { ADVICE, AGENTS } from './playbooks.ts'
 
 type Draft = Input<'projects.create'>
 
@@ -7,16 +8,47 @@ export interface Template {
   about: string
   board: Pick<Draft, 'title' | 'sections' | 'labels'>
   /** What it begins with, so that the first look teaches. */
-  tasks: NonNullable<Draft['tasks']>
+  tasks: readonly First[]
+  /** How agents are to work there. */
+  playbook: Omit<Input<'projects.set_playbook'>, 'project_id'>
 }
 
-const first = 'Connect an agent, and give it this task'
+/** Due so many days after the board is made. */
+export type First = NonNullable<Draft['tasks']>[number] & { due_in?: number }
+
+const text = (description: string) => ({ description, content_type: 'markdown' as const })
+
+const move = (section_title: string): First => ({
+  title: 'Carry this card to the next column',
+  section_title,
+  priority: 3,
+  ...text(`Take it with the pointer or a finger, or choose it with \`j\` and \`k\` and press
+\`Shift\` with an arrow key. What went wrong is undone from the message below, or with
+\`Ctrl Z\` (\`⌘ Z\`).
+
+- \`Enter\` opens a card, \`c\` makes a new one, \`x\` chooses several
+- \`?\` shows all keys, \`Ctrl K\` (\`⌘ K\`) finds every task, board and action`),
+})
+
+const connect = (section_title: string, labels: string[] = []): First => ({
+  title: 'Connect an agent and give it this task',
+  section_title,
+  // An agent that asks for the next task is to get this one.
+  priority: 1,
+  labels,
+  ...text(`Press **+** beside *Agents* in the side bar, give the agent a name and copy what your
+program needs. Then tell it:
+
+> Claim this task, leave a comment that says what you can see of the board, and finish it.
+
+You see it at work as it happens: the card shows who holds it.`),
+})
 
 /** Five ways to begin. Each says by its columns how work goes there. */
 export const TEMPLATES: readonly Template[] = [
   {
-    name: 'Software',
-    about: 'Ideas to shipped, with a column for review',
+    name: 'Software project',
+    about: 'From ideas to shipped, with a review before anything is done',
     board: {
       title: 'Product',
       sections: [
@@ -27,15 +59,150 @@ export const TEMPLATES: readonly Template[] = [
         { title: 'Shipped', role: 'done' },
       ],
       labels: [
-        { name: 'bug', color: '#c0392b' },
         { name: 'feature', color: '#2d7d46' },
+        { name: 'bug', color: '#c0392b' },
         { name: 'chore', color: '#7f6b55' },
+        { name: 'docs', color: '#2f6f9f' },
       ],
     },
     tasks: [
-      { title: first, section_title: 'Next', priority: 2 },
-      { title: 'Write down what the next release is for', section_title: 'Ideas' },
+      move('In progress'),
+      connect('Next', ['chore']),
+      {
+        title: 'Write down what the next release is for',
+        section_title: 'Ideas',
+        labels: ['feature'],
+        ...text('One sentence for whoever uses it, and three things that it must not break.'),
+      },
     ],
+    playbook: {
+      working_rules: `${AGENTS}
+- One task is one change: a branch and a pull request, linked on the task.
+- Move the card to Review when it is ready; a person moves it to Shipped.`,
+      definition_of_done: [
+        'The tests pass, and there is one that failed before',
+        'A comment says what was changed and how it was checked',
+        'Docs that the change makes wrong are mended',
+      ],
+    },
+  },
+  {
+    name: 'Bug tracker',
+    about: 'Reports come in, are confirmed, mended and proven',
+    board: {
+      title: 'Bugs',
+      sections: [
+        { title: 'Reported', role: 'intake' },
+        { title: 'Confirmed', role: 'committed' },
+        { title: 'Being mended', role: 'building' },
+        { title: 'To verify', role: 'verify' },
+        { title: 'Closed', role: 'done' },
+      ],
+      labels: [
+        { name: 'data loss', color: '#c0392b' },
+        { name: 'crash', color: '#b3541e' },
+        { name: 'looks wrong', color: '#6b4fa0' },
+        { name: 'cannot reproduce', color: '#7f6b55' },
+      ],
+    },
+    tasks: [
+      {
+        title: 'Example: the export ends after 30 seconds',
+        section_title: 'Reported',
+        priority: 2,
+        labels: ['crash'],
+        ...text(`**What was done**
+
+1. Open a board with 20,000 tasks
+2. Export it
+
+**What happened:** the download ends after 30 seconds.
+**What should have happened:** the whole file arrives.`),
+      },
+      move('Confirmed'),
+      connect('Confirmed'),
+    ],
+    playbook: {
+      working_rules: `${AGENTS}
+- Reproduce first, and write down how. What cannot be reproduced gets that label and a question.
+- Look for the cause, not for the place where it shows.`,
+      definition_of_done: [
+        'A test fails without the change and passes with it',
+        'A comment names the cause in one sentence',
+      ],
+    },
+  },
+  {
+    name: 'Content calendar',
+    about: 'From a thought to something published, by its date',
+    board: {
+      title: 'Content',
+      sections: [
+        { title: 'Thoughts', role: 'intake' },
+        { title: 'Planned', role: 'committed' },
+        { title: 'Drafting', role: 'building' },
+        { title: 'Editing', role: 'verify' },
+        { title: 'Published', role: 'done' },
+      ],
+      labels: [
+        { name: 'article', color: '#935a26' },
+        { name: 'newsletter', color: '#2f6f77' },
+        { name: 'social', color: '#6b4fa0' },
+        { name: 'video', color: '#c0392b' },
+      ],
+    },
+    tasks: [
+      {
+        title: 'Example: what we learned this month',
+        section_title: 'Planned',
+        priority: 3,
+        due_in: 14,
+        labels: ['newsletter'],
+        ...text(`**For whom:** people who tried us once.
+**One thing they should remember:** …
+
+Set *Repeats* to monthly, and the next one is there when this one is published.`),
+      },
+      { ...move('Drafting'), due_in: 2 },
+      connect('Planned', ['article']),
+    ],
+    playbook: {
+      working_rules: `${AGENTS}
+- Write drafts as a page of the task, not as a comment, so that they keep their versions.
+- Name the source of every number. Publish nothing: a person does.`,
+      definition_of_done: ['A person has read it', 'The task links to where it was published'],
+    },
+  },
+  {
+    name: 'Personal week',
+    about: 'What you do this week, and what can wait',
+    board: {
+      title: 'My week',
+      sections: [
+        { title: 'Some day', role: 'intake' },
+        { title: 'This week', role: 'committed' },
+        { title: 'Today', role: 'building' },
+        { title: 'Done', role: 'done' },
+      ],
+      labels: [
+        { name: 'home', color: '#2d7d46' },
+        { name: 'work', color: '#2f6f9f' },
+        { name: 'errand', color: '#b3541e' },
+      ],
+    },
+    tasks: [
+      move('Today'),
+      {
+        title: 'Plan the week',
+        section_title: 'This week',
+        due_in: 7,
+        labels: ['home'],
+        ...text(`Open it and set *Repeats* to weekly. **My Tasks** (\`g\` then \`m\`) shows what is yours
+from every board by when it is due; \`s\` snoozes what can wait.`),
+      },
+      { title: 'Learn to make good bread', section_title: 'Some day', labels: ['home'] },
+    ],
+    playbook: { working_rules: ADVICE },
   },
   {
     name: 'Agents at work',
@@ -50,74 +217,32 @@ export const TEMPLATES: readonly Template[] = [
         { title: 'Done', role: 'done' },
       ],
       labels: [
-        { name: 'needs a person', color: '#9a5b00' },
         { name: 'safe to automate', color: '#2d7d46' },
+        { name: 'needs a person', color: '#9a5b00' },
+        { name: 'research', color: '#2f6f9f' },
       ],
     },
     tasks: [
+      connect('Ready for agents', ['safe to automate']),
+      move('To plan'),
       {
-        title: first,
-        section_title: 'Ready for agents',
-        priority: 2,
-        labels: ['safe to automate'],
+        title: 'Decide what agents may do alone',
+        section_title: 'People check',
+        labels: ['needs a person'],
+        ...text(`What they read first is the playbook of this board. It says that they take only what is
+in *Ready for agents*, ask instead of guessing, and leave checking to people. Change it to your
+rules: \`cork projects set-playbook\`, or ask an agent to.`),
       },
-      { title: 'Decide what agents may do alone', section_title: 'To plan' },
     ],
-  },
-  {
-    name: 'Support',
-    about: 'Reports come in, are sorted, answered and closed',
-    board: {
-      title: 'Support',
-      sections: [
-        { title: 'New', role: 'intake' },
-        { title: 'Sorted', role: 'committed' },
-        { title: 'Working on it', role: 'building' },
-        { title: 'Waiting for an answer', role: 'verify' },
-        { title: 'Solved', role: 'done' },
-      ],
-      labels: [
-        { name: 'question', color: '#2f6f9f' },
-        { name: 'outage', color: '#c0392b' },
-        { name: 'wish', color: '#6b4fa0' },
+    playbook: {
+      working_rules: `${AGENTS}
+- Take only what is in Ready for agents, and nothing that is labelled "needs a person".
+- Say in a comment what you are about to do before you do it.
+- Move the card to People check when you are done. Do not move it to Done.`,
+      definition_of_done: [
+        'A comment says what was done, what was not, and how it was checked',
+        'What a person has to decide stands in a decision request',
       ],
     },
-    tasks: [{ title: first, section_title: 'Sorted' }],
-  },
-  {
-    name: 'Writing',
-    about: 'From a thought to something published',
-    board: {
-      title: 'Writing',
-      sections: [
-        { title: 'Thoughts', role: 'intake' },
-        { title: 'Outlined', role: 'committed' },
-        { title: 'Drafting', role: 'building' },
-        { title: 'Editing', role: 'verify' },
-        { title: 'Published', role: 'done' },
-      ],
-      labels: [
-        { name: 'article', color: '#935a26' },
-        { name: 'notes', color: '#2f6f77' },
-      ],
-    },
-    tasks: [{ title: 'Collect three thoughts worth writing about', section_title: 'Thoughts' }],
-  },
-  {
-    name: 'Personal',
-    about: 'Three columns for everything else',
-    board: {
-      title: 'Personal',
-      sections: [
-        { title: 'Some day', role: 'intake' },
-        { title: 'This week', role: 'committed' },
-        { title: 'Done', role: 'done' },
-      ],
-      labels: [
-        { name: 'home', color: '#2d7d46' },
-        { name: 'errand', color: '#2f6f9f' },
-      ],
-    },
-    tasks: [{ title: 'Plan the week', section_title: 'This week' }],
   },
 ]

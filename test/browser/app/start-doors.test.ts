@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { type Desk, noBrowser, openDesk } from '../desk.ts'
+import { faults } from '../faults.ts'
+
+const PASSWORD = 'paper lantern seven'
+
+describe.skipIf(noBrowser)('the doors of the web app', () => {
+  let desk: Desk
+  beforeAll(async () => {
+    desk = await openDesk()
+    await desk.create({ title: 'Paint the fence' })
+  }, 60_000)
+  afterAll(() => desk?.leave())
+
+  const invite = async (email: string, role: string): Promise<string> => {
+    const path = `/api/v1/teams/${desk.team_id}/invitations`
+    return (await desk.http('POST', path, { body: { email, role } })).body.data.link
+  }
+
+  async function join(page: Page, link: string, name: string) {
+    await page.goto(link)
+    await page.getByText('Ada invites you to the team').waitFor()
+    expect(await faults(page)).toEqual([])
+    await page.getByLabel('Your name').fill(name)
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.keyboard.press('Enter')
+  }
+
+  for (const theme of ['light', 'dark'] as const)
+    test(`an invitation leads a newcomer to the board of the team, in ${theme}`, async () => {
+      const { page, complaints } = await desk.sit({ stranger: true, theme })
+      await join(page, await invite(`ben-${theme}@example.com`, 'member'), 'Ben')
+      await page.getByText('Paint the fence').waitFor()
+      expect(new URL(page.url()).pathname).toBe(`/projects/${desk.project_id}`)
+      expect(await page.getByRole('dialog').count()).toBe(0)
+      expect(await faults(page)).toEqual([])
+      expect(complaints).toEqual([])
+      await page.context().close()
+    }, 30_000)
+
+  test('a guest who was invited to no board yet is told what to wait for', async () => {
+    const { page, complaints } = await desk.sit({ stranger: true, may: /status of 403/ })
+    await join(page, await invite('gil@example.com', 'guest'), 'Gil')
+    await page.getByText('You are a guest here').waitFor()
+    expect(await page.getByRole('button', { name: 'Software project' }).count()).toBe(0)
+    expect(await faults(page)).toEqual([])
+    await page.goto(`${desk.url}/new?connect=`)
+    await page.getByText('Ask one of its members').waitFor()
+    expect(await page.getByLabel('What is it called?').count()).toBe(0)
+    expect(complaints).toEqual([])
+    await page.context().close()
+  }, 30_000)
+
+  test('a wrong password keeps the e-mail, and the right one leads back to where one was', async () => {
+    const { page, complaints } = await desk.sit({ stranger: true, may: /status of 401/ })
+    const { ticket_number } = await desk.create({ title: 'Oil the gate' })
+    const place = `/projects/${desk.project_id}?task=${ticket_number}`
+    await page.goto(desk.url + place)
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await page.keyboard.type('ada@example.com')
+    await page.getByLabel('Password').fill('not this one')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').getByText('No account has this e-mail').waitFor()
+    expect(await page.getByLabel('E-mail').inputValue()).toBe('ada@example.com')
+    expect(await page.getByLabel('Password').inputValue()).toBe('')
+    expect(await faults(page)).toEqual([])
+    await page.getByLabel('Password').fill('correct horse battery')
+    await page.keyboard.press('Enter')
+    await page.getByRole('region', { name: `Task ${ticket_number}` }).waitFor()
+    expect(page.url()).toBe(desk.url + place)
+    expect(complaints).toEqual([])
+    await page.context().close()
+  }, 30_000)
+
+  test('what has no script is as dark or light as the app was made', async () => {
+    const { page, complaints, go } = await desk.sit({ theme: 'light' })
+    const ground = () =>
+      page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+    await page.goto(`${desk.url}/settings`)
+    const light = await ground()
+    await go('/')
+    await page.getByRole('button', { name: 'Dark theme' }).click()
+    const dark = await ground()
+    expect(dark).not.toBe(light)
+    for (const path of ['/settings', '/docs/manual/start', '/mail/unsubscribe/none'])
+      expect([path, await page.goto(desk.url + path).then(ground)]).toEqual([path, dark])
+    await go('/')
+    await page.getByRole('button', { name: 'Light theme' }).click()
+    await page.goto(`${desk.url}/settings`)
+    expect(await ground()).toBe(light)
+    expect(complaints.filter((one) => !one.includes('404'))).toEqual([])
+    await page.context().close()
+  }, 30_000)
+})
