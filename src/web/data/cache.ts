@@ -79,7 +79,7 @@ const CONCERNS: Record<string, RegExp> = {
 }
 /** These are about one task, and are told of it by its number. */
 const OF_TASK = new Set([
-  ...['tasks', 'comments', 'relations', 'attachments', 'pages', 'runs'],
+  ...['tasks', 'comments', 'relations', 'attachments', 'evidence', 'pages', 'runs'],
   ...['decision_requests', 'pull_requests'],
 ])
 

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 /** What stands above every screen, one at a time. */
-export type Above = 'find' | 'boards' | 'create' | 'keys'
+export type Above = 'find' | 'boards' | 'create' | 'keys' | 'templates'
 
 let now: Above | undefined
 const heard = new Set<() => void>()

@@ -48,6 +48,10 @@ export function useActions(turnTo: (page: Above) => void): readonly Entry[] {
   const places: Offer[] = [
     { name: 'My Tasks', icon: 'mine', hint: hintOf(KEYS.mine), run: () => go('/my') },
     { name: 'Inbox', icon: 'inbox', hint: hintOf(KEYS.inbox), run: () => go('/inbox') },
+    {
+      ...{ name: 'New task from a template…', icon: 'page' as const, also: 'add create' },
+      run: () => showAbove('templates'),
+    },
     { name: 'New board', icon: 'plus', also: 'create add project', run: () => go('/new') },
     {
       ...{ name: 'Connect an agent', icon: 'arrow' as const, also: 'mcp claude cursor' },

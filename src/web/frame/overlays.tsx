@@ -9,6 +9,7 @@ import type { Me } from './places.ts'
 const Palette = part(() => import('./palette.tsx'))
 const Shortcuts = part(() => import('./shortcuts.tsx'))
 const SignedOut = part(() => import('./signed-out.tsx'))
+const Templates = part(() => import('../task/templates.tsx'))
 
 /** What can stand above every screen, and the keys that bring it up. */
 export function Overlays({ me }: { me: Me }) {
@@ -28,6 +29,8 @@ export function Overlays({ me }: { me: Me }) {
       <Suspense>
         {above === 'keys' ? (
           <Shortcuts onClose={() => showAbove(undefined)} />
+        ) : above === 'templates' ? (
+          <Templates me={me} onClose={() => showAbove(undefined)} />
         ) : (
           <Palette key={above} me={me} page={above} />
         )}

@@ -1,17 +1,29 @@
 import {
   autocompletion,
-  type Completion,
   type CompletionContext,
+  type CompletionResult,
+  closeCompletion,
   completionKeymap,
+  completionStatus,
 } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
-import { insertNewlineContinueMarkup, markdown, markdownLanguage } from '@codemirror/lang-markdown'
-import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
-import { EditorSelection, EditorState, type Extension, type StateCommand } from '@codemirror/state'
+import {
+  defineLanguageFacet,
+  HighlightStyle,
+  Language,
+  syntaxHighlighting,
+} from '@codemirror/language'
+import { EditorState, type Extension } from '@codemirror/state'
 import { EditorView, type KeyBinding, keymap, placeholder } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
+import { GFM, parser } from '@lezer/markdown'
+import { ask } from '../data/client.ts'
+import { around, goOn, link } from './code-keys.ts'
 import { theme } from './code-theme.ts'
 import type { Code, Wishes } from './editor.tsx'
+
+/** Markdown alone: what stands in it in other languages stays as it is. */
+const language = new Language(defineLanguageFacet(), parser.configure(GFM), [], 'markdown')
 
 const looks = HighlightStyle.define([
   { tag: tags.heading, fontWeight: '600' },
@@ -24,58 +36,14 @@ const looks = HighlightStyle.define([
   { tag: tags.quote, color: 'var(--soft)' },
 ])
 
-/** Puts marks around what is selected, or takes them away. */
-const around =
-  (mark: string): StateCommand =>
-  ({ state, dispatch }) => {
-    const size = mark.length
-    const change = state.changeByRange(({ from, to }) => {
-      const isIn =
-        state.sliceDoc(from - size, from) === mark && state.sliceDoc(to, to + size) === mark
-      if (isIn)
-        return {
-          changes: [
-            { from: from - size, to: from },
-            { from: to, to: to + size },
-          ],
-          range: EditorSelection.range(from - size, to - size),
-        }
-      return {
-        changes: [
-          { from, insert: mark },
-          { from: to, insert: mark },
-        ],
-        range: EditorSelection.range(from + size, to + size),
-      }
-    })
-    dispatch(state.update(change, { userEvent: 'input', scrollIntoView: true }))
-    return true
-  }
-
-/** Makes a link of what is selected, with the address to be typed next. */
-const link: StateCommand = ({ state, dispatch }) => {
-  const { from, to } = state.selection.main
-  const words = state.sliceDoc(from, to)
-  const insert = `[${words}](https://)`
-  const start = from + (words ? words.length + 3 : 1)
-  dispatch(
-    state.update({
-      changes: { from, to, insert },
-      selection: words ? { anchor: start, head: start + 8 } : { anchor: start },
-      userEvent: 'input',
-    }),
-  )
-  return true
-}
-
+/** People and agents of the board behind an @. */
 const people =
   (wishes: () => Wishes) =>
-  (context: CompletionContext): { from: number; options: Completion[]; filter: true } | null => {
+  (context: CompletionContext): CompletionResult | null => {
     const at = context.matchBefore(/@[\p{L}\p{N}._-]*/u)
     if (!at || /\S/.test(context.state.sliceDoc(at.from - 1, at.from))) return null
     return {
       from: at.from,
-      filter: true,
       options: wishes().people.map(({ name, kind }) => ({
         label: `@${name}`,
         detail: kind === 'agent' ? 'agent' : '',
@@ -84,19 +52,36 @@ const people =
     }
   }
 
+/** Tasks by the beginning of a key, or by words behind a #; their key is what is written. */
+async function tasks(context: CompletionContext): Promise<CompletionResult | null> {
+  const at = context.matchBefore(/#[\p{L}\p{N}][\p{L}\p{N}-]*|\b[A-Z][A-Z0-9]{0,9}-\d+/u)
+  if (!at || /[\w/]/.test(context.state.sliceDoc(at.from - 1, at.from))) return null
+  const query = at.text.replace(/^#/, '')
+  const found = await ask('search.tasks', { query, limit: 8 }).catch(() => undefined)
+  const options = found?.items.map(({ ticket_number, title }) => ({
+    ...{ label: ticket_number, detail: title, apply: `${ticket_number} ` },
+  }))
+  return options?.length ? { from: at.from, options, filter: false } : null
+}
+
+/** A list that is still looked for is none yet. */
+const closeList = (view: EditorView) =>
+  completionStatus(view.state) === 'active' && closeCompletion(view)
+
 function keysOf(wishes: () => Wishes): KeyBinding[] {
-  const does = (deed: (() => void) | undefined) => {
-    deed?.()
-    return deed !== undefined
+  const does = (deed: () => void) => {
+    deed()
+    return true
   }
   return [
     { key: 'Mod-Enter', run: () => does(wishes().onSend) },
-    { key: 'Escape', run: () => does(wishes().onEscape) },
+    { key: 'Escape', run: (view) => closeList(view) || does(wishes().onEscape) },
     { key: 'Mod-b', run: around('**') },
     { key: 'Mod-i', run: around('_') },
     { key: 'Mod-e', run: around('`') },
     { key: 'Mod-k', run: link },
-    { key: 'Enter', run: insertNewlineContinueMarkup },
+    ...completionKeymap,
+    { key: 'Enter', run: goOn },
   ]
 }
 
@@ -117,14 +102,14 @@ function extensionsOf(wishes: () => Wishes): Extension[] {
   const { label, hint } = wishes()
   const files = (list: FileList | undefined | null) => {
     const some = [...(list ?? [])]
-    if (some.length) wishes().onFiles?.(some)
+    if (some.length) wishes().onFiles(some)
     return some.length > 0
   }
   return [
     history(),
-    autocompletion({ override: [people(wishes)], icons: false }),
-    keymap.of([...completionKeymap, ...keysOf(wishes), ...defaultKeymap, ...historyKeymap]),
-    markdown({ base: markdownLanguage, addKeymap: false, completeHTMLTags: false }),
+    autocompletion({ override: [people(wishes), tasks], icons: false, defaultKeymap: false }),
+    keymap.of([...keysOf(wishes), ...defaultKeymap, ...historyKeymap]),
+    language,
     syntaxHighlighting(looks),
     EditorView.lineWrapping,
     theme,

@@ -1,10 +1,9 @@
-import { useState } from 'react'
 import { useAct } from '../data/cache.ts'
 import { wordsOf } from '../data/client.ts'
 import { complain } from '../frame/toasts.tsx'
+import { useComposing } from './composing.ts'
 import { readAgain, type Task, useMe, useMembers } from './data.ts'
-import { useDraft } from './drafts.ts'
-import { Editor, SEND } from './editor.tsx'
+import { Editor } from './editor.tsx'
 import { mentionsIn } from './mentions.ts'
 import { asTyped, patchTalk, type Said } from './said.ts'
 
@@ -19,66 +18,48 @@ interface Props {
 export function Composer({ task, to, onClose }: Props) {
   const { task_id, project_id } = task
   const members = useMembers(project_id)
-  const draft = useDraft(`${task_id}:comment${to ? `:${to.comment_id}` : ''}`)
-  const [text, setText] = useState(draft.found?.text ?? '')
-  const [edition, setEdition] = useState(0)
+  const field = useComposing(`${task_id}:comment${to ? `:${to.comment_id}` : ''}`)
+  const { text, edition } = field
   const add = useAdd(task, {
-    done() {
-      draft.drop()
+    lost: field.lost,
+    done(words) {
+      field.done(words)
       onClose?.()
-    },
-    lost(words) {
-      setText((now) => (now.trim() ? `${words}\n\n${now}` : words))
-      setEdition((one) => one + 1)
     },
   })
   const send = () => {
     const words = text.trim()
-    if (!words) return
     const mentions = mentionsIn(words, members)
+    field.sent(words)
     add({
       ...{ task_id, text: words, content_type: 'markdown' },
       ...(mentions.length && { mentions }),
       ...(to && { reply_to_comment_id: to.comment_id }),
     })
-    setText('')
-    setEdition(edition + 1)
   }
   return (
     <div className="composer">
       <Editor
         label={to ? `Answer ${to.author.name}` : 'Comment'}
         hint={to ? `Answer ${to.author.name}` : 'Comment; @ names people and agents'}
-        text={text}
-        edition={edition}
-        task_id={task_id}
+        {...{ text, edition, task_id }}
         people={members}
         autoFocus={to !== undefined}
-        onChange={(words) => {
-          setText(words)
-          draft.keep(words)
-        }}
+        verb={to ? 'Answer' : 'Comment'}
+        disabled={!text.trim()}
+        onChange={field.type}
         onSend={send}
-        onEscape={() => {
-          if (onClose) onClose()
-          else (document.activeElement as HTMLElement | null)?.blur()
-        }}
-      >
-        {onClose && (
-          <button type="button" className="button quiet" onClick={onClose}>
-            Cancel
-          </button>
-        )}
-        <button type="button" className="button plain" disabled={!text.trim()} onClick={send}>
-          {to ? 'Answer' : 'Comment'} <kbd>{SEND}</kbd>
-        </button>
-      </Editor>
+        onCancel={onClose}
+        onEscape={onClose ?? leave}
+      />
     </div>
   )
 }
 
+const leave = () => (document.activeElement as HTMLElement | null)?.blur()
+
 interface Told {
-  done(): void
+  done(text: string): void
   /** It was not taken: here is what was typed. */
   lost(text: string): void
 }
@@ -96,10 +77,10 @@ function useAdd({ task_id, ticket_number }: Task, { done, lost }: Told) {
       }
       return patchTalk(task_id, (rows, isFirst) => (isFirst ? [said, ...rows] : rows))
     },
-    done() {
+    done(_, { text }) {
       patchTalk(task_id, (rows) => rows)()
       readAgain(task_id)
-      done()
+      done(text)
     },
     failed(error, { text }) {
       lost(text)

@@ -1,4 +1,6 @@
-import { diffLines } from 'diff'
+import { type ChangeObject, diffLines } from 'diff'
+
+type Change = ChangeObject<string>
 
 interface Props {
   mine: string
@@ -11,30 +13,13 @@ interface Props {
 /** Two people wrote at the same time: both texts, and what can be done with them. */
 export default function Conflict({ mine, theirs, onMine, onTheirs, onMerge }: Props) {
   const parts = diffLines(`${theirs.trimEnd()}\n`, `${mine.trimEnd()}\n`)
-  const side = (name: string, isMine: boolean) => (
-    <figure>
-      <figcaption>{name}</figcaption>
-      <pre>
-        {parts
-          .filter(({ added, removed }) => (isMine ? !removed : !added))
-          .map(({ value, added, removed }, at) =>
-            added || removed ? (
-              // biome-ignore lint/suspicious/noArrayIndexKey: they are never put in another order
-              <mark key={at}>{value}</mark>
-            ) : (
-              value
-            ),
-          )}
-      </pre>
-    </figure>
-  )
   return (
     <section className="conflict" role="alert">
       <h2>Somebody changed this while you wrote</h2>
       <p className="soft">Nothing is lost: here are both texts, with what differs marked.</p>
       <div className="both">
-        {side('Yours', true)}
-        {side('Theirs, as it stands now', false)}
+        <Side name="Yours" parts={parts.filter(({ removed }) => !removed)} />
+        <Side name="Theirs, as it stands now" parts={parts.filter(({ added }) => !added)} />
       </div>
       <footer>
         <button type="button" className="button plain" onClick={onMine}>
@@ -63,3 +48,20 @@ export default function Conflict({ mine, theirs, onMine, onTheirs, onMerge }: Pr
     </section>
   )
 }
+
+/** One of the texts, with what the other has not marked. */
+const Side = ({ name, parts }: { name: string; parts: readonly Change[] }) => (
+  <figure>
+    <figcaption>{name}</figcaption>
+    <pre>
+      {parts.map(({ value, added, removed }, at) =>
+        added || removed ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: they are never put in another order
+          <mark key={at}>{value}</mark>
+        ) : (
+          value
+        ),
+      )}
+    </pre>
+  </figure>
+)

@@ -45,13 +45,18 @@ export function patchTask(
 ): () => void {
   const key = keyOfTask(task_id)
   void cache.cancelQueries({ queryKey: key })
-  cache.setQueryData<Task>(key, (task) => task && { ...task, ...change })
+  const put = (fields: Partial<Task>) =>
+    cache.setQueryData<Task>(key, (task) => task && { ...task, ...fields })
+  const before = cache.getQueryData<Task>(key)
+  put(change)
   const onBoard = cardOf(change)
   const back = Object.keys(onBoard).length
     ? patchCards(project_id, new Set([task_id]), (card) => ({ ...card, ...onBoard }))
     : undefined
   return () => {
     back?.()
+    if (before)
+      put(Object.fromEntries(Object.keys(change).map((one) => [one, before[one as 'title']])))
     void cache.invalidateQueries({ queryKey: key })
   }
 }

@@ -1,10 +1,10 @@
-import { useState } from 'react'
 import { cache, keyOf, useAct, useAsk } from '../data/cache.ts'
 import { type Output, wordsOf } from '../data/client.ts'
 import { complain, say } from '../frame/toasts.tsx'
 import { agoWords } from '../parts/dates.ts'
 import { Icon } from '../parts/icon.tsx'
 import type { Task } from './data.ts'
+import { useTyped } from './typed.ts'
 
 type Rows = Output<'decision_requests.list'>
 type Request = Rows['items'][number]
@@ -19,9 +19,10 @@ export function Decisions({ task: { task_id } }: { task: Task }) {
 
 function Question({ request }: { request: Request }) {
   const { decision_request_id, question, options, created_by, created_at } = request
-  const [note, setNote] = useState('')
-  const { act, busy } = useAnswer(request)
+  const { text: note, type, draft } = useTyped(`decision:${decision_request_id}`)
+  const { act, busy } = useAnswer(request, draft.drop)
   const ago = agoWords(created_at)
+  const answer = { decision_request_id, ...(note.trim() && { note: note.trim() }) }
   return (
     <section className="question" aria-label="A decision to make">
       <header>
@@ -40,7 +41,8 @@ function Question({ request }: { request: Request }) {
         aria-label="Why, if that helps"
         placeholder="Why, if that helps"
         value={note}
-        onChange={({ target }) => setNote(target.value)}
+        maxLength={10_000}
+        onChange={({ target }) => type(target.value)}
       />
       <div className="options">
         {options.map((option) => (
@@ -49,13 +51,7 @@ function Question({ request }: { request: Request }) {
             type="button"
             className="button plain"
             disabled={busy}
-            onClick={() =>
-              act({
-                decision_request_id,
-                selected_option: option,
-                ...(note.trim() && { note: note.trim() }),
-              })
-            }
+            onClick={() => act({ ...answer, selected_option: option })}
           >
             {option}
           </button>
@@ -66,7 +62,7 @@ function Question({ request }: { request: Request }) {
 }
 
 /** The question leaves at once, and is back where the answer was refused. */
-function useAnswer({ decision_request_id, task_id }: Request) {
+function useAnswer({ decision_request_id, task_id }: Request, over: () => void) {
   const key = keyOf('decision_requests.list', { task_id, limit: 50 })
   return useAct('decision_requests.answer', {
     ahead({ selected_option }) {
@@ -84,7 +80,10 @@ function useAnswer({ decision_request_id, task_id }: Request) {
       )
       return () => void cache.setQueryData(key, before)
     },
-    done: (_, { selected_option }) => say(`Answered: ${selected_option}`),
+    done(_, { selected_option }) {
+      over()
+      say(`Answered: ${selected_option}`)
+    },
     failed: (error) => complain(wordsOf(error)),
   })
 }

@@ -1,62 +1,107 @@
-import { useCallback, useMemo, useState } from 'react'
+import { Suspense, useCallback, useMemo, useRef, useState } from 'react'
 import { wordsOf } from '../data/client.ts'
+import { part } from '../frame/part.ts'
 import { complain } from '../frame/toasts.tsx'
 import { agoWords } from '../parts/dates.ts'
 import { Icon } from '../parts/icon.tsx'
 import { type Task, useMembers } from './data.ts'
 import { useDraft } from './drafts.ts'
 import { Html } from './html.tsx'
-import { sourceOf, ticked, useSave } from './text.ts'
+import { type Source, sourceOf, ticked, useSave } from './text.ts'
 import { Writing } from './writing.tsx'
+
+const History = part(() => import('./history.tsx'))
+const refused = (error: Error) => complain(wordsOf(error))
 
 /** The description as it is read, and as it is written once somebody asks for that. */
 export function Description({ task }: { task: Task }) {
   const { task_id, description } = task
   const draft = useDraft(`${task_id}:description`)
-  const [base, setBase] = useState<{ text: string; version: number }>()
-  const names = useMembers(task.project_id)
-  const save = useSave(task)
-  const edit = () => sourceOf(task_id).then(setBase, (error: Error) => complain(wordsOf(error)))
-  const tick = useCallback(
-    (at: number, checked: boolean) => {
-      ticked(task_id, at, checked, description ?? '').then(
-        (next) => next && save(next.text, next.version, []),
-        (error: Error) => complain(wordsOf(error)),
-      )
-    },
-    [task_id, description, save],
-  )
-  const people = useMemo(() => names.map(({ name }) => name), [names])
-  if (base)
-    return <Writing task={task} base={base} draft={draft} onClose={() => setBase(undefined)} />
+  const [base, setBase] = useState<Source>()
+  const members = useMembers(task.project_id)
+  const people = useMemo(() => members.map(({ name }) => name), [members])
+  const tick = useTick(task)
+  const edit = () => void sourceOf(task_id).then(setBase, refused)
+  const close = () => {
+    setBase(undefined)
+    draft.look()
+  }
+  if (base) return <Writing task={task} base={base} onClose={close} />
   return (
     <section className="description" aria-label="Description">
-      {draft.found && (
-        <p className="notice">
-          <span>
-            You wrote here {agoWords(new Date(draft.found.at).toISOString()).short} and did not save
-            it
-          </span>
-          <button type="button" className="button quiet" onClick={() => void edit()}>
-            Go on writing
-          </button>
-          <button type="button" className="button quiet" onClick={draft.drop}>
-            Throw it away
-          </button>
-        </p>
-      )}
+      {draft.found && <Unsaved at={draft.found.at} onEdit={edit} onDrop={draft.drop} />}
       {description ? (
         <>
           <Html html={description} names={people} onTick={tick} />
-          <button type="button" className="button quiet edit" onClick={() => void edit()}>
-            <Icon name="pencil" /> Edit
-          </button>
+          <Edits task={task} onEdit={edit} />
         </>
       ) : (
-        <button type="button" className="start-writing" onClick={() => void edit()}>
+        <button type="button" className="start-writing" onClick={edit}>
           Add a description: what is to be done, and when it is done
         </button>
       )}
     </section>
   )
 }
+
+/** What can be done with a text that is there. */
+function Edits({ task, onEdit }: { task: Task; onEdit(): void }) {
+  const [looking, setLooking] = useState(false)
+  return (
+    <>
+      <button type="button" className="button quiet edit" onClick={onEdit}>
+        <Icon name="pencil" /> Edit
+      </button>
+      {task.description_version > 1 && (
+        <button type="button" className="button quiet" onClick={() => setLooking(true)}>
+          Earlier texts
+        </button>
+      )}
+      {looking && (
+        <Suspense>
+          <History task={task} onClose={() => setLooking(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+interface UnsavedProps {
+  at: number
+  onEdit(): void
+  onDrop(): void
+}
+
+const Unsaved = ({ at, onEdit, onDrop }: UnsavedProps) => (
+  <p className="notice">
+    <span>You wrote here {agoWords(new Date(at).toISOString()).short} and did not save it</span>
+    <button type="button" className="button quiet" onClick={onEdit}>
+      Go on writing
+    </button>
+    <button type="button" className="button quiet" onClick={onDrop}>
+      Throw it away
+    </button>
+  </p>
+)
+
+/** Ticks a box of the text where it is read; each over what the one before has made of it. */
+function useTick(task: Task) {
+  const { task_id, description } = task
+  const save = useSave(task)
+  const last = useRef(Promise.resolve())
+  return useCallback(
+    (at: number, checked: boolean, back: () => void) => {
+      const tick = async () => {
+        const next = await ticked(task_id, at, checked, description ?? '')
+        if (!next || (await save(next.text, next.version, []))) throw new Error(UNSURE)
+      }
+      last.current = last.current.then(tick).catch((error: Error) => {
+        back()
+        refused(error)
+      })
+    },
+    [task_id, description, save],
+  )
+}
+
+const UNSURE = 'The text is another one by now, so this was not ticked'

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { useAsk } from '../data/cache.ts'
 
 interface Kept {
   text: string
@@ -8,40 +9,37 @@ interface Kept {
 }
 
 const PREFIX = 'draft:'
-const nameOf = (key: string) => PREFIX + key
 
-function read(key: string): Kept | undefined {
+function read(name: string): Kept | undefined {
   try {
-    return JSON.parse(localStorage.getItem(nameOf(key)) ?? 'null') ?? undefined
+    return JSON.parse(localStorage.getItem(name) ?? 'null') ?? undefined
   } catch {
     return undefined
   }
 }
 
 /** A full or forbidden store is no reason to stop anybody from typing. */
-function write(key: string, kept: Kept | undefined) {
+function write(name: string, kept: Kept | undefined) {
   try {
-    if (kept) localStorage.setItem(nameOf(key), JSON.stringify(kept))
-    else localStorage.removeItem(nameOf(key))
+    if (kept) localStorage.setItem(name, JSON.stringify(kept))
+    else localStorage.removeItem(name)
   } catch {}
 }
 
 const WAIT_MS = 250
 
-/** What was typed and not sent yet; it outlives the page, a crash and the end of a session. */
-export function useDraft(key: string) {
-  const [found, setFound] = useState(() => read(key))
-  const [shown, setShown] = useState(key)
-  if (shown !== key) {
-    setShown(key)
-    setFound(read(key))
-  }
+/** Writes a little later what is typed, and at once where the page or the field goes away. */
+function useLater(name: string) {
   const waiting = useRef<{ timer: ReturnType<typeof setTimeout>; flush(): void }>(undefined)
-  const flush = useCallback(() => {
+  const forget = useCallback(() => {
     clearTimeout(waiting.current?.timer)
-    waiting.current?.flush()
     waiting.current = undefined
   }, [])
+  const flush = useCallback(() => {
+    const last = waiting.current
+    forget()
+    last?.flush()
+  }, [forget])
   // biome-ignore lint/correctness/useExhaustiveDependencies: of another text, the last one is kept first
   useEffect(() => {
     addEventListener('pagehide', flush)
@@ -49,27 +47,48 @@ export function useDraft(key: string) {
       removeEventListener('pagehide', flush)
       flush()
     }
-  }, [flush, key])
-  const keep = useCallback(
-    (text: string, base?: number) => {
-      clearTimeout(waiting.current?.timer)
-      const put = () =>
-        write(key, text ? { text, at: Date.now(), ...(base !== undefined && { base }) } : undefined)
-      const timer = setTimeout(flush, WAIT_MS)
-      waiting.current = { timer, flush: put }
+  }, [flush, name])
+  const soon = useCallback(
+    (put: () => void) => {
+      forget()
+      waiting.current = { timer: setTimeout(flush, WAIT_MS), flush: put }
     },
-    [key, flush],
+    [forget, flush],
+  )
+  return { soon, flush, forget }
+}
+
+/** What was typed and not sent yet; it outlives the page, a crash and the end of a session. */
+export function useDraft(key: string) {
+  // Another person at the same browser has drafts of their own.
+  const { data: me } = useAsk('user_context.get', {})
+  const name = `${PREFIX}${me?.profile.user_id ?? 0}:${key}`
+  const [found, setFound] = useState(() => read(name))
+  const [shown, setShown] = useState(name)
+  if (shown !== name) {
+    setShown(name)
+    setFound(read(name))
+  }
+  const { soon, flush, forget } = useLater(name)
+  const keep = useCallback(
+    (text: string, base?: number) =>
+      soon(() =>
+        write(
+          name,
+          text ? { text, at: Date.now(), ...(base !== undefined && { base }) } : undefined,
+        ),
+      ),
+    [name, soon],
   )
   const drop = useCallback(() => {
-    clearTimeout(waiting.current?.timer)
-    waiting.current = undefined
-    write(key, undefined)
+    forget()
+    write(name, undefined)
     setFound(undefined)
-  }, [key])
+  }, [name, forget])
   /** Reads again what was kept, for whoever shows that there is something. */
   const look = useCallback(() => {
     flush()
-    setFound(read(key))
-  }, [key, flush])
+    setFound(read(name))
+  }, [name, flush])
   return { found, keep, drop, look }
 }

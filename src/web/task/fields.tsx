@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { useAsk } from '../data/cache.ts'
 import type { Output } from '../data/client.ts'
 import { dueWords } from '../parts/dates.ts'
@@ -6,6 +5,7 @@ import { PickOne } from '../parts/pick.tsx'
 import { PickWhen } from '../parts/when.tsx'
 import { useDeed } from './change.ts'
 import type { Task } from './data.ts'
+import { useLine } from './line.ts'
 import { opener, Row } from './row.tsx'
 
 type Field = Output<'custom_fields.list'>['items'][number]
@@ -23,13 +23,14 @@ function FieldRow({ field, task }: { field: Field; task: Task }) {
   const set = useDeed('custom_fields.set', task)
   const { field_id, name, type } = field
   const now = task.custom_fields.find((one) => one.field_id === field_id)
-  const put = (value: Given) => {
+  const put: Props['put'] = (value, ...then) => {
     const others = task.custom_fields.filter((one) => one !== now)
     const label = field.options.find(({ option_id }) => option_id === value)?.label
     const next = value !== null && { field_id, name, type, value, ...(label && { label }) }
     set(
       { task_id: task.task_id, field_id, value },
       { custom_fields: next ? [...others, next] : others },
+      ...then,
     )
   }
   const props = { field, now, put }
@@ -42,7 +43,7 @@ function FieldRow({ field, task }: { field: Field; task: Task }) {
       ) : type === 'date' ? (
         <Day {...props} />
       ) : (
-        <Words key={String(now?.value)} {...props} />
+        <Words {...props} task_id={task.task_id} />
       )}
     </Row>
   )
@@ -51,7 +52,11 @@ function FieldRow({ field, task }: { field: Field; task: Task }) {
 interface Props {
   field: Field
   now: Value | undefined
-  put(value: Given): void
+  put(value: Given, done?: () => void, lost?: () => void): void
+}
+
+interface WordsProps extends Props {
+  task_id: number
 }
 
 const Box = ({ field, now, put }: Props) => (
@@ -90,34 +95,30 @@ function Day({ field: { name }, now, put }: Props) {
 }
 
 /** Text, numbers and addresses: typed in place, kept on Enter and when the field is left. */
-function Words({ field: { name, type }, now, put }: Props) {
+function Words({ field: { name, type, field_id }, now, put, task_id }: WordsProps) {
   const before = now === undefined ? '' : String(now.value)
-  const [text, setText] = useState(before)
-  const isLink = type === 'url' && before
-  const keep = () => {
-    const clean = text.trim()
-    if (clean === before) return
-    put(clean === '' ? null : type === 'number' ? Number(clean) : clean)
-  }
+  const { set, field } = useLine({
+    ...{ key: `${task_id}:field:${field_id}`, before },
+    put(words, done, lost) {
+      const clean = words.trim()
+      if (clean === before) set(before)
+      else put(clean === '' ? null : type === 'number' ? Number(clean) : clean, done, lost)
+    },
+  })
   return (
     <>
       <input
         className="value words"
-        type={type === 'number' ? 'number' : type === 'url' ? 'url' : 'text'}
+        type={type === 'number' || type === 'url' ? type : 'text'}
         step="any"
         aria-label={name}
         placeholder="Empty"
-        value={text}
-        onChange={({ target }) => setText(target.value)}
-        onBlur={keep}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') event.currentTarget.blur()
-          if (event.key === 'Escape') setText(before)
-        }}
+        {...field}
+        onChange={({ target }) => set(target.value)}
       />
-      {isLink && (
+      {type === 'url' && before && (
         <a href={before} target="_blank" rel="noopener noreferrer">
-          Open
+          Open<span className="unseen"> {name}</span>
         </a>
       )}
     </>

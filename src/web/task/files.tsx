@@ -17,32 +17,16 @@ export function Files({ task, asked }: { task: Task; asked: boolean }) {
   const { task_id } = task
   const { data } = useAsk('attachments.list', { task_id, limit: 50 })
   const files = (data?.items ?? []).filter((one) => !isGone(`file ${one.attachment_id}`))
-  const [share, setShare] = useState<number>()
+  const { share, send } = useSend(task_id)
   const remove = useRemove(task_id)
-  const send = async (some: Iterable<File>) => {
-    for (const file of some)
-      try {
-        await upload(task_id, file, setShare)
-      } catch (error) {
-        complain(`${file.name} was not uploaded. ${wordsOf(error)}`)
-      }
-    setShare(undefined)
-  }
   if (!files.length && !asked) return null
-  const choose = (
-    <label className="button quiet attach">
-      <Icon name="plus" />
-      <span className="unseen">Attach a file</span>
-      <input
-        type="file"
-        className="unseen"
-        multiple
-        onChange={({ target }) => void send([...(target.files ?? [])])}
-      />
-    </label>
-  )
   return (
-    <Part title="Attachments" count={files.length ? String(files.length) : ''} end={choose}>
+    <Part
+      title="Attachments"
+      count={files.length ? String(files.length) : ''}
+      end={<Choose onFiles={send} />}
+      asked={asked}
+    >
       <section
         aria-label="Files"
         className="files"
@@ -64,6 +48,37 @@ export function Files({ task, asked }: { task: Task; asked: boolean }) {
       </section>
     </Part>
   )
+}
+
+const Choose = ({ onFiles }: { onFiles(files: Iterable<File>): void }) => (
+  <label className="button quiet attach">
+    <Icon name="plus" />
+    <span className="unseen">Attach a file</span>
+    <input
+      type="file"
+      className="unseen"
+      multiple
+      onChange={({ target }) => {
+        onFiles([...(target.files ?? [])])
+        target.value = ''
+      }}
+    />
+  </label>
+)
+
+/** One after the other, with how far the one on its way has come. */
+function useSend(task_id: number) {
+  const [share, setShare] = useState<number>()
+  const send = async (some: Iterable<File>) => {
+    for (const file of some)
+      try {
+        await upload(task_id, file, setShare)
+      } catch (error) {
+        complain(`${file.name} was not uploaded. ${wordsOf(error)}`)
+      }
+    setShare(undefined)
+  }
+  return { share, send }
 }
 
 /** A picture shows itself; other files say of what kind they are. */

@@ -8,8 +8,8 @@ interface Props {
   html: string
   /** Those whose names behind an @ are shown as mentions. */
   names?: readonly string[]
-  /** Called with the place of a box among all boxes of the text. */
-  onTick?: ((at: number, checked: boolean) => void) | undefined
+  /** Called with the place of a box among all boxes of the text, and how it is taken back. */
+  onTick?: ((at: number, checked: boolean, back: () => void) => void) | undefined
 }
 
 const NO_NAMES: readonly string[] = []
@@ -30,7 +30,10 @@ export const Html = memo(function Html({ html, names = NO_NAMES, onTick }: Props
     for (const [at, box] of boxes.entries()) {
       box.disabled = !onTick
       box.setAttribute('aria-label', box.parentElement?.textContent?.trim() ?? '')
-      box.onchange = () => onTick?.(at, box.checked)
+      const back = () => {
+        box.checked = !box.checked
+      }
+      box.onchange = () => onTick?.(at, box.checked, back)
     }
     element.current!.replaceChildren(fragment)
   }, [html, names, keys, onTick])

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { type RefObject, useEffect, useRef, useSyncExternalStore } from 'react'
 import { useSearchParams } from 'wouter'
 import { Icon } from '../parts/icon.tsx'
 import { useTask } from './data.ts'
@@ -6,7 +6,9 @@ import { ToPage } from './head.tsx'
 import { neighbourOf } from './next.ts'
 import { Shape } from './shape.tsx'
 import { TaskView } from './task.tsx'
+import './peek.css'
 import './task.css'
+import { Edge } from './width.tsx'
 
 const wide = matchMedia('(min-width: 1100px)')
 
@@ -19,13 +21,10 @@ const useWide = () =>
     () => wide.matches,
   )
 
-/** A task beside what it was opened from, or above it where there is no room for both. */
-export default function Peek({ ticket }: { ticket: string }) {
+/** Shows another task in the peek, or none. */
+function useShow() {
   const [, setQuery] = useSearchParams()
-  const { task, error } = useTask(ticket)
-  const isWide = useWide()
-  const panel = useRef<HTMLElement>(null)
-  const show = (next: string | undefined) =>
+  return (next: string | undefined) =>
     setQuery(
       (query) => {
         if (next) query.set('task', next)
@@ -34,21 +33,16 @@ export default function Peek({ ticket }: { ticket: string }) {
       },
       { replace: next !== undefined },
     )
+}
+
+/** A task beside what it was opened from, or above it where there is no room for both. */
+export default function Peek({ ticket }: { ticket: string }) {
+  const isWide = useWide()
+  const panel = useRef<HTMLElement>(null)
+  const show = useShow()
   const close = () => show(undefined)
   useAlone(!isWide)
   useFocus(panel, ticket)
-  const go = (step: 1 | -1) => {
-    const next = neighbourOf(ticket, step)
-    if (next) show(next)
-  }
-  const end = (
-    <>
-      <ToPage ticket={task?.ticket_number ?? ticket} />
-      <button type="button" className="button quiet only" onClick={close}>
-        <Icon name="close" label="Close the task" />
-      </button>
-    </>
-  )
   return (
     <>
       {!isWide && <div className="veil" aria-hidden="true" onClick={close} />}
@@ -59,29 +53,55 @@ export default function Peek({ ticket }: { ticket: string }) {
         aria-label={`Task ${ticket}`}
         {...(!isWide && { role: 'dialog', 'aria-modal': true })}
       >
-        {task ? (
-          <TaskView
-            key={task.task_id}
-            task={task}
-            onClose={close}
-            onNext={go}
-            onOther={show}
-            onGone={close}
-          >
-            {end}
-          </TaskView>
-        ) : (
-          <Shape ticket={ticket} error={error}>
-            {end}
-          </Shape>
-        )}
+        {isWide && <Edge />}
+        <Inside ticket={ticket} onShow={show} onClose={close} />
       </section>
     </>
   )
 }
 
+interface InsideProps {
+  ticket: string
+  onShow(ticket: string): void
+  onClose(): void
+}
+
+function Inside({ ticket, onShow, onClose }: InsideProps) {
+  const { task, error } = useTask(ticket)
+  const step = (by: 1 | -1) => {
+    const next = neighbourOf(ticket, by)
+    if (next) onShow(next)
+  }
+  const end = (
+    <>
+      <ToPage ticket={task?.ticket_number ?? ticket} />
+      <button type="button" className="button quiet only" onClick={onClose}>
+        <Icon name="close" label="Close the task" />
+      </button>
+    </>
+  )
+  if (!task)
+    return (
+      <Shape ticket={ticket} error={error} onClose={onClose}>
+        {end}
+      </Shape>
+    )
+  return (
+    <TaskView
+      key={task.task_id}
+      task={task}
+      onClose={onClose}
+      onNext={step}
+      onOther={onShow}
+      onGone={onClose}
+    >
+      {end}
+    </TaskView>
+  )
+}
+
 /** The focus goes into what opened, and back to where it was, or to the card, once it closes. */
-function useFocus(panel: React.RefObject<HTMLElement | null>, ticket: string) {
+function useFocus(panel: RefObject<HTMLElement | null>, ticket: string) {
   const last = useRef(ticket)
   last.current = ticket
   useEffect(() => {

@@ -10,27 +10,15 @@ const keyOf = ({ agent_id, user_id }: Pick<Member, 'agent_id' | 'user_id'>) =>
 
 /** People and agents; an agent is given a task, or it is taken from it, one at a time. */
 export function AssigneesRow({ task, opening }: PickProps) {
-  const change = useChange(task)
-  const assign = useDeed('tasks.assign', task)
+  const put = useAssign(task)
   const members = useMembers(task.project_id)
   const me = useMe()?.profile.user_id
-  const { task_id, assignees } = task
+  const { assignees } = task
   const all = [...members]
   for (const one of assignees)
     if (!all.some((member) => keyOf(member) === keyOf(one)))
       all.push({ ...one, invited: false } as Member)
   const sorted = all.sort((a, b) => Number(b.user_id === me) - Number(a.user_id === me))
-  const put = (keys: readonly (string | number)[]) => {
-    const shown = { assignees: all.filter((one) => keys.includes(keyOf(one))) }
-    const before = assignees.map(keyOf)
-    const agent = [...keys, ...before].find(
-      (key) => typeof key === 'string' && keys.includes(key) !== before.includes(key),
-    )
-    if (agent === undefined)
-      return change({ assignee_ids: keys.filter((key) => typeof key === 'number') }, shown)
-    const intent = keys.includes(agent) ? 'assign' : 'unassign'
-    assign({ task_id, agent_id: String(agent), intent }, shown)
-  }
   return (
     <Row name="Assignees">
       <PickMany
@@ -41,7 +29,7 @@ export function AssigneesRow({ task, opening }: PickProps) {
           name: one.user_id === me ? `${one.name} (you)` : one.name,
           mark: <Avatar actor={one} />,
         }))}
-        onPick={put}
+        onPick={(keys) => put(keys, all)}
         empty="Nobody on this board has this name"
         {...opening('a')}
         trigger={opener({
@@ -67,16 +55,19 @@ type Lease = PickProps['task']['lease']
 const isHolder = (lease: Lease, one: Pick<Member, 'agent_id' | 'user_id'>) =>
   lease !== null && keyOf(lease.holder) === keyOf(one)
 
-/** Who works on it now. */
-export function LeaseNote({ lease }: { lease: Lease }) {
-  if (!lease) return null
-  return (
-    <p className="at-work" role="status">
-      <Avatar actor={lease.holder} busy />
-      <span>{lease.holder.name} is at work on this</span>
-      <span className="soft">holds it until {clock.format(new Date(lease.expires_at))}</span>
-    </p>
-  )
+/** An agent is given the task by an operation of its own. */
+function useAssign(task: PickProps['task']) {
+  const change = useChange(task)
+  const assign = useDeed('tasks.assign', task)
+  const before = task.assignees.map(keyOf)
+  return (keys: readonly (string | number)[], all: readonly Member[]) => {
+    const shown = { assignees: all.filter((one) => keys.includes(keyOf(one))) }
+    const agent = [...keys, ...before].find(
+      (key) => typeof key === 'string' && keys.includes(key) !== before.includes(key),
+    )
+    if (agent === undefined)
+      return change({ assignee_ids: keys.filter((key) => typeof key === 'number') }, shown)
+    const intent = keys.includes(agent) ? 'assign' : 'unassign'
+    assign({ task_id: task.task_id, agent_id: String(agent), intent }, shown)
+  }
 }
-
-const clock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })

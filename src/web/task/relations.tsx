@@ -27,14 +27,14 @@ export function Relations({ task, asked }: { task: Task; asked: boolean }) {
   const { link, unlink } = useLinks(task)
   if (!rows.length && !asked) return null
   return (
-    <Part title="Relations" end={<Add task={task} rows={rows} onPick={link} />}>
+    <Part title="Relations" asked={asked} end={<Add task={task} rows={rows} onPick={link} />}>
       {KINDS.map(([kind, name]) => {
         const some = rows.filter(({ relation_type }) => relation_type === kind)
         return (
           some.length > 0 && (
             <div key={kind} className={`kind ${kind}`}>
               <h3>{name}</h3>
-              <ul className="lines">
+              <ul className="others">
                 {some.map((row) => (
                   <TaskLine key={row.relation_id} {...row}>
                     <button type="button" className="button quiet only" onClick={() => unlink(row)}>
@@ -95,6 +95,7 @@ function useLinks(task: Task) {
   const { task_id } = task
   const key = keyOf('relations.list', { task_id, limit: 50 })
   const put = (change: (items: Row[]) => Row[]) => {
+    void cache.cancelQueries({ queryKey: key })
     const before = cache.getQueryData<Rows>(key)
     cache.setQueryData<Rows>(key, (rows) => rows && { ...rows, items: change(rows.items) })
     return () => void cache.setQueryData(key, before)

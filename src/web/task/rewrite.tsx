@@ -1,12 +1,11 @@
-import { useState } from 'react'
 import { useAct } from '../data/cache.ts'
 import { wordsOf } from '../data/client.ts'
 import { complain } from '../frame/toasts.tsx'
 import type { Member } from './data.ts'
-import { useDraft } from './drafts.ts'
-import { Editor, SEND } from './editor.tsx'
+import { Editor } from './editor.tsx'
 import { mentionsIn } from './mentions.ts'
 import { asTyped, patchTalk, type Said } from './said.ts'
+import { useTyped } from './typed.ts'
 
 interface Props {
   said: Said
@@ -18,28 +17,14 @@ interface Props {
 /** One's own comment, written anew. */
 export function Rewrite({ said, source, members, onClose }: Props) {
   const { comment_id, task_id } = said
-  const draft = useDraft(`${task_id}:rewrite:${comment_id}`)
-  const [text, setText] = useState(draft.found?.text ?? source)
+  const { text, draft, type } = useTyped(`${task_id}:rewrite:${comment_id}`, source)
   const close = () => {
     draft.drop()
     onClose()
   }
-  const { act, busy } = useAct('comments.update', {
-    ahead: (input) =>
-      patchTalk(task_id, (rows) =>
-        rows.map((one) =>
-          one.comment_id === comment_id ? { ...one, text: asTyped(input.text) } : one,
-        ),
-      ),
-    done() {
-      patchTalk(task_id, (rows) => rows)()
-      close()
-    },
-    failed: (error) => complain(wordsOf(error)),
-  })
+  const { act, busy } = useUpdate(said, close)
   const save = () => {
     const words = text.trim()
-    if (!words) return
     if (words === source) return close()
     const mentions = mentionsIn(words, members)
     act({
@@ -51,23 +36,31 @@ export function Rewrite({ said, source, members, onClose }: Props) {
     <Editor
       label="Comment"
       hint="Comment"
-      text={text}
-      task_id={task_id}
+      {...{ text, task_id }}
       people={members}
       autoFocus
-      onChange={(words) => {
-        setText(words)
-        draft.keep(words)
-      }}
+      verb="Save"
+      disabled={busy || !text.trim()}
+      onChange={type}
       onSend={save}
+      onCancel={close}
       onEscape={onClose}
-    >
-      <button type="button" className="button quiet" onClick={close}>
-        Cancel
-      </button>
-      <button type="button" className="button plain" disabled={busy || !text.trim()} onClick={save}>
-        Save <kbd>{SEND}</kbd>
-      </button>
-    </Editor>
+    />
   )
+}
+
+function useUpdate({ task_id, comment_id }: Said, done: () => void) {
+  return useAct('comments.update', {
+    ahead: (input) =>
+      patchTalk(task_id, (rows) =>
+        rows.map((one) =>
+          one.comment_id === comment_id ? { ...one, text: asTyped(input.text) } : one,
+        ),
+      ),
+    done() {
+      patchTalk(task_id, (rows) => rows)()
+      done()
+    },
+    failed: (error) => complain(wordsOf(error)),
+  })
 }

@@ -35,14 +35,17 @@ interface LineProps {
   title: string
   section: string
   done: boolean
+  /** What ticks it, in the place of the mark that says whether it is done. */
+  mark?: ReactNode
   children?: ReactNode
 }
 
 /** Another task as a line: its key, what it says, where it stands. */
-export const TaskLine = ({ ticket_number, title, section, done, children }: LineProps) => (
-  <li className={`line${done ? ' over' : ''}`}>
+export const TaskLine = ({ ticket_number, title, section, done, mark, children }: LineProps) => (
+  <li className={`other${done ? ' over' : ''}`}>
+    {mark}
     <TaskLink ticket={ticket_number} className="task-line">
-      {done ? <Icon name="check" label="Done" /> : <span className="open-mark" />}
+      {!mark && (done ? <Icon name="check" label="Done" /> : <span className="open-mark" />)}
       <span className="key">{ticket_number}</span>
       <span className="name">{title}</span>
       <span className="where">{section}</span>

@@ -5,12 +5,14 @@ import { DueRow, RepeatsRow, SnoozeRow, StartRow } from './dates.tsx'
 import { Decisions } from './decisions.tsx'
 import { type Extra, TaskMenu } from './deeds.tsx'
 import { Description } from './description.tsx'
+import { Evidence } from './evidence.tsx'
 import { CustomFields } from './fields.tsx'
 import { Files } from './files.tsx'
 import { Head } from './head.tsx'
-import { useTaskKeys } from './keys.ts'
+import { type Opening, useTaskKeys } from './keys.ts'
+import { LeaseNote } from './lease.tsx'
 import { ParentRow } from './parent.tsx'
-import { AssigneesRow, LeaseNote } from './people.tsx'
+import { AssigneesRow } from './people.tsx'
 import { ColumnRow, LabelsRow, PriorityRow, SizeRow } from './picks.tsx'
 import { PullRows } from './pulls.tsx'
 import { Relations } from './relations.tsx'
@@ -30,56 +32,73 @@ interface Props {
 
 /** All there is of a task, the same beside a board and on a page of its own. */
 export function TaskView({ task, onClose, onNext, onOther, onGone, children }: Props) {
-  const [asked, setAsked] = useState<ReadonlySet<Extra>>(new Set())
+  const asking = useAsking()
+  const { asked, add } = asking
   const root = useRef<HTMLElement>(null)
-  const ask = (what: Extra) => setAsked(new Set(asked).add(what))
-  const unask = (what: Extra) => {
-    const next = new Set(asked)
-    next.delete(what)
-    setAsked(next)
-  }
   const opening = useTaskKeys({
     close: onClose,
     next: onNext,
     show: () => root.current?.querySelector('.rows')?.scrollIntoView({ block: 'nearest' }),
     comment: () => focusIn(root.current?.querySelector('.part > .composer')),
   })
-  const extra = (what: Extra) => ({ task, asked: asked.has(what), onClose: () => unask(what) })
-  const menu = <TaskMenu task={task} onAdd={ask} onGone={onGone} onOther={onOther} />
   return (
     <article className="task" ref={root} aria-label={`${task.ticket_number}, ${task.title}`}>
-      <Head task={task} menu={menu}>
+      <Head task={task} menu={<TaskMenu {...{ task, onGone, onOther }} onAdd={add} />}>
         {children}
       </Head>
       <div className="task-body">
         <Stored task={task} />
-        <Title key={task.task_id} task={task} />
+        <Title task={task} />
         <LeaseNote lease={task.lease} />
-        <dl className="rows">
-          <ColumnRow task={task} opening={opening} />
-          <AssigneesRow task={task} opening={opening} />
-          <PriorityRow task={task} opening={opening} />
-          <DueRow task={task} opening={opening} />
-          <LabelsRow task={task} opening={opening} />
-          <SizeRow task={task} opening={opening} />
-          <StartRow key={`start ${asked.has('start')}`} {...extra('start')} />
-          <RepeatsRow key={`repeat ${asked.has('repeat')}`} {...extra('repeat')} />
-          <SnoozeRow key={`snooze ${asked.has('snooze')}`} {...extra('snooze')} />
-          <ParentRow task={task} asked={asked.has('parent')} />
-          <CustomFields task={task} />
-          <PullRows task={task} />
-        </dl>
+        <Rows {...{ task, opening, asking }} />
         <div className="task-text">
           <Decisions task={task} />
-          <Description key={task.task_id} task={task} />
+          <Description task={task} />
           <Subtasks task={task} asked={asked.has('subtask')} />
           <Relations task={task} asked={asked.has('relation')} />
+          <Evidence task={task} />
           <Files task={task} asked={asked.has('file')} />
-          <Talk key={`talk ${task.task_id}`} task={task} />
+          <Talk task={task} />
           <Origin task={task} />
         </div>
       </div>
     </article>
+  )
+}
+
+/** What somebody asked to fill in, though there is nothing in it yet. */
+function useAsking() {
+  const [asked, setAsked] = useState<ReadonlySet<Extra>>(new Set())
+  return {
+    asked,
+    add: (what: Extra) => setAsked(new Set(asked).add(what)),
+    drop: (what: Extra) => setAsked(new Set([...asked].filter((one) => one !== what))),
+  }
+}
+
+interface RowsProps {
+  task: Task
+  opening: Opening
+  asking: ReturnType<typeof useAsking>
+}
+
+function Rows({ task, opening, asking: { asked, drop } }: RowsProps) {
+  const extra = (what: Extra) => ({ task, asked: asked.has(what), onClose: () => drop(what) })
+  return (
+    <dl className="rows">
+      <ColumnRow task={task} opening={opening} />
+      <AssigneesRow task={task} opening={opening} />
+      <PriorityRow task={task} opening={opening} />
+      <DueRow task={task} opening={opening} />
+      <LabelsRow task={task} opening={opening} />
+      <SizeRow task={task} opening={opening} />
+      <StartRow key={`start ${asked.has('start')}`} {...extra('start')} />
+      <RepeatsRow key={`repeat ${asked.has('repeat')}`} {...extra('repeat')} />
+      <SnoozeRow key={`snooze ${asked.has('snooze')}`} {...extra('snooze')} />
+      <ParentRow task={task} asked={asked.has('parent')} />
+      <CustomFields task={task} />
+      <PullRows task={task} />
+    </dl>
   )
 }
 

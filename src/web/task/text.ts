@@ -1,5 +1,6 @@
 import { useCallback } from 'react'
 import { ask, Refused } from '../data/client.ts'
+import { send } from '../data/waiting.ts'
 import { type Member, patchTask, readAgain, type Task } from './data.ts'
 import { mentionsIn } from './mentions.ts'
 
@@ -14,6 +15,9 @@ export async function sourceOf(task_id: number): Promise<Source> {
   return { text: task.description ?? '', version: task.description_version }
 }
 
+const isClash = (error: unknown) =>
+  error instanceof Refused && error.status === 409 && error.details.field === 'if_version'
+
 /** Writes a description over a version; answers the text that stands there where it is another. */
 export function useSave({ task_id, project_id }: Task) {
   return useCallback(
@@ -23,22 +27,22 @@ export function useSave({ task_id, project_id }: Task) {
       members: readonly Member[],
     ): Promise<Source | undefined> => {
       const mentions = mentionsIn(text, members)
-      const shown = ask('drafts.preview', { text }).catch(() => undefined)
       try {
-        await ask(
-          'tasks.update',
-          {
-            ...{ task_id, description: text, content_type: 'markdown', if_version: version },
-            ...(mentions.length && { mentions }),
+        await send('tasks.update', {
+          ...{
+            task_id,
+            description: text.trim() && text,
+            content_type: 'markdown',
+            if_version: version,
           },
-          { key: crypto.randomUUID() },
-        )
+          ...(mentions.length && { mentions }),
+        })
       } catch (error) {
-        if (error instanceof Refused && error.status === 409) return sourceOf(task_id)
+        if (isClash(error)) return sourceOf(task_id)
         throw error
       }
-      const html = (await shown)?.html
-      if (html !== undefined) patchTask({ task_id, project_id }, { description: html })
+      const html = text ? (await ask('drafts.preview', { text }).catch(() => undefined))?.html : ''
+      if (html !== undefined) patchTask({ task_id, project_id }, { description: html || null })
       readAgain(task_id)
       return undefined
     },

@@ -1,4 +1,6 @@
 import { cache, keyOf } from '../data/cache.ts'
+import { Unanswered } from '../data/client.ts'
+import { signedOut } from '../data/session.ts'
 import { readAgain } from './data.ts'
 
 interface Uploaded {
@@ -8,6 +10,9 @@ interface Uploaded {
   url: string
 }
 
+/** What the server takes; asked before, nobody waits for a refusal at the end. */
+const MOST_BYTES = 15 * 1024 * 1024
+
 /** As a form, because only such a request tells how far it has come. */
 export function upload(
   task_id: number,
@@ -15,16 +20,18 @@ export function upload(
   onProgress: (share: number) => void,
 ): Promise<Uploaded> {
   return new Promise((resolve, reject) => {
+    if (file.size > MOST_BYTES) return reject(new Error('It is larger than 15 MB'))
     const request = new XMLHttpRequest()
     request.open('POST', `/api/v1/tasks/${task_id}/attachments/upload`)
     request.responseType = 'json'
     request.setRequestHeader('idempotency-key', crypto.randomUUID())
     request.upload.onprogress = ({ loaded, total }) => onProgress(total ? loaded / total : 0)
-    request.onerror = () => reject(new Error('The server does not answer'))
+    request.onerror = () => reject(new Unanswered())
     request.onload = () => {
-      const { response } = request
+      const { response, status } = request
+      if (status === 401) signedOut()
       if (!response?.success)
-        return reject(new Error(response?.message ?? `The server answered ${request.status}`))
+        return reject(new Error(response?.message ?? `The server answered ${status}`))
       readAgain(task_id)
       void cache.invalidateQueries({ queryKey: keyOf('attachments.list', { task_id, limit: 50 }) })
       resolve(response.data.attachments[0])

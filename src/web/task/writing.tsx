@@ -2,24 +2,21 @@ import { lazy, Suspense, useState } from 'react'
 import { wordsOf } from '../data/client.ts'
 import { complain } from '../frame/toasts.tsx'
 import { type Task, useMembers } from './data.ts'
-import type { useDraft } from './drafts.ts'
-import { Editor, SEND } from './editor.tsx'
+import { Editor } from './editor.tsx'
 import { type Source, sourceOf, useSave } from './text.ts'
+import { useTyped } from './typed.ts'
 
 const Conflict = lazy(() => import('./conflict.tsx'))
 
 interface Props {
   task: Task
   base: Source
-  draft: ReturnType<typeof useDraft>
   onClose(): void
 }
 
 /** The description while it is written; where somebody else wrote too, both texts. */
-export function Writing({ task, base, draft, onClose }: Props) {
-  const { text, version, edition, busy, clash, ...does } = useWriting({
-    ...{ task, base, draft, onClose },
-  })
+export function Writing({ task, base, onClose }: Props) {
+  const { text, version, edition, busy, clash, ...does } = useWriting({ task, base, onClose })
   const members = useMembers(task.project_id)
   if (clash)
     return (
@@ -35,58 +32,49 @@ export function Writing({ task, base, draft, onClose }: Props) {
     )
   return (
     <section className="description writing" aria-label="Description">
+      {!busy && task.description_version > version && (
+        <p className="notice">Somebody changed this meanwhile: saving shows you both texts</p>
+      )}
       <Editor
         label="Description"
         hint="What is to be done, and when it is done. Markdown; @ names somebody."
-        text={text}
-        edition={edition}
+        {...{ text, edition }}
         task_id={task.task_id}
         people={members}
         autoFocus
+        verb="Save"
+        main
+        disabled={busy}
         onChange={does.type}
         onSend={() => does.put(text, version)}
         onEscape={does.leave}
-      >
-        <button type="button" className="button quiet" onClick={does.close}>
-          Cancel
-        </button>
-        <button
-          type="button"
-          className="button main"
-          disabled={busy || !text.trim()}
-          onClick={() => does.put(text, version)}
-        >
-          Save <kbd>{SEND}</kbd>
-        </button>
-      </Editor>
+        onCancel={does.close}
+      />
     </section>
   )
 }
 
-function useWriting({ task, base, draft, onClose }: Props) {
-  const [text, setText] = useState(draft.found?.text ?? base.text)
+function useWriting({ task, base, onClose }: Props) {
+  const typed = useTyped(`${task.task_id}:description`, base.text)
+  const { text, edition, draft } = typed
   const [version, setVersion] = useState(draft.found?.base ?? base.version)
-  const [edition, setEdition] = useState(0)
   const close = () => {
     draft.drop()
     onClose()
   }
+  // Kept as a draft, where something was written.
   const leave = () => {
-    if (text === base.text) return close()
     draft.look()
     onClose()
-  }
-  const type = (words: string, over = version) => {
-    setText(words)
-    draft.keep(words, over)
   }
   const { put, busy, clash, setClash } = usePut(task, base, close)
   const take = (words: string, over: number) => {
     setClash(undefined)
     setVersion(over)
-    setEdition(edition + 1)
-    type(words, over)
+    typed.put(words)
+    draft.keep(words, over)
   }
+  const type = (words: string) => typed.type(words, version)
   return { text, version, edition, busy, clash, close, leave, put, take, type }
 }
 
@@ -105,7 +93,7 @@ function usePut(task: Task, base: Source, done: () => void) {
     const saved = isOld ? sourceOf(task.task_id) : save(words, over, members)
     saved
       .then(
-        (theirs) => (theirs ? setClash(theirs) : done()),
+        (theirs) => (theirs && theirs.text !== words ? setClash(theirs) : done()),
         (error: Error) => complain(wordsOf(error)),
       )
       .finally(() => setBusy(false))

@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'react'
+import { Avatar } from '../parts/avatar.tsx'
+import type { Task } from './data.ts'
+
+const clock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
+const MINUTE = 60_000
+
+/** Who works on it now, and for how long at least. */
+export function LeaseNote({ lease }: { lease: Task['lease'] }) {
+  const left = useLeft(lease?.expires_at)
+  return (
+    <div role="status">
+      {lease && left > 0 && (
+        <p className="at-work">
+          <Avatar actor={lease.holder} busy />
+          <span>{lease.holder.name} is at work on this</span>
+          <time
+            className="soft"
+            dateTime={lease.expires_at}
+            title={`Until ${clock.format(new Date(lease.expires_at))}, unless it goes on`}
+          >
+            {left > MINUTE ? `${Math.round(left / MINUTE)} min left` : 'less than a minute left'}
+          </time>
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Nobody tells of the end of a lease, so it is watched. */
+function useLeft(end: string | undefined): number {
+  const [now, setNow] = useState(Date.now)
+  const left = end === undefined ? 0 : Date.parse(end) - now
+  useEffect(() => {
+    if (left <= 0) return
+    const timer = setTimeout(() => setNow(Date.now()), Math.min(left, MINUTE / 2) + 50)
+    return () => clearTimeout(timer)
+  }, [left])
+  return left
+}

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { soon } from '../../binary/players.ts'
+import { type Desk, noBrowser, openDesk } from '../desk.ts'
+import { faults } from '../faults.ts'
+
+describe.skipIf(noBrowser)('what is typed into a task', () => {
+  let desk: Desk
+  let agent: Awaited<ReturnType<Desk['hire']>>
+  beforeAll(async () => {
+    desk = await openDesk()
+    agent = await desk.hire('Scout')
+  }, 60_000)
+  afterAll(() => desk?.leave())
+
+  const read = async (id: number) => (await desk.http('GET', `/api/v1/tasks/${id}`)).body.data
+  const described = (title: string, description: string) =>
+    desk.create({ title, description, content_type: 'markdown' })
+  const holds = (id: number, description: string) =>
+    soon(async () => ((await read(id)).description === description ? true : undefined))
+
+  const descriptionOf = (page: Page) => page.getByRole('textbox', { name: 'Description' }).last()
+
+  /** Opens the description to be written, with the caret behind all of it. */
+  async function write(page: Page, words: string) {
+    await page.getByRole('button', { name: /^(Edit|Add a description)/ }).click()
+    await page.locator('.writing .code:not([hidden])').waitFor()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type(words)
+  }
+
+  test('is kept when the task is closed, and over a reload', async () => {
+    const { task_id, ticket_number } = await described('Write the speech', 'Dear all,')
+    const { page, complaints, go } = await desk.sit()
+    await go(`/projects/${desk.project_id}?task=${ticket_number}`)
+    await write(page, ' welcome')
+    await page.keyboard.press('Escape')
+    await page.getByText(/You wrote here just now/).waitFor()
+    expect((await read(task_id)).description).toBe('Dear all,')
+    await page.keyboard.press('m')
+    await page.keyboard.type('Half a thought')
+    await page.reload()
+    const comment = page.getByRole('textbox', { name: 'Comment', exact: true }).last()
+    await soon(async () => ((await comment.textContent()) === 'Half a thought' ? true : undefined))
+    await page.getByRole('button', { name: 'Go on writing' }).click()
+    await soon(async () =>
+      (await descriptionOf(page).textContent()) === 'Dear all, welcome' ? true : undefined,
+    )
+    expect(await faults(page)).toEqual([])
+    await descriptionOf(page).press('Control+Enter')
+    await holds(task_id, 'Dear all, welcome')
+    await page.getByRole('button', { name: 'Edit' }).waitFor()
+    expect(await page.getByText(/You wrote here/).count()).toBe(0)
+    expect(complaints).toEqual([])
+  })
+
+  test('in the title is saved by leaving the task for another place', async () => {
+    const { task_id, ticket_number } = await desk.create({ title: 'Invite' })
+    const { page, complaints, go } = await desk.sit()
+    await go(`/projects/${desk.project_id}`)
+    await page.getByText('Invite').click()
+    await page.getByRole('textbox', { name: 'Title' }).fill('Invite everybody')
+    await page.goBack()
+    await soon(async () => ((await read(task_id)).title === 'Invite everybody' ? true : undefined))
+    await page.goForward()
+    await page.getByRole('textbox', { name: 'Title' }).fill('Nobody')
+    await page.keyboard.press('Escape')
+    expect(await page.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Invite everybody')
+    expect((await read(task_id)).title).toBe('Invite everybody')
+    expect(ticket_number).toMatch(/^HOM-/)
+    expect(complaints).toEqual([])
+  })
+
+  test('stands beside what an agent wrote meanwhile, and both can be kept', async () => {
+    const { task_id, ticket_number } = await described('Set the date', 'June\n\nat noon')
+    const { page, complaints, go } = await desk.sit({ may: /status of 409/ })
+    await go(`/t/${ticket_number}`)
+    await write(page, ' in the garden')
+    const { lease_id } = (await agent.rest('POST', '/api/mcp/tasks/lease/claim', { ticket_number }))
+      .data
+    await agent.tool('svc_tasks', 'update', {
+      ...{ ticket_number, lease_id, description: 'July\n\nat noon', content_type: 'markdown' },
+    })
+    await page.getByText('Somebody changed this meanwhile').waitFor()
+    await page.keyboard.press('Control+Enter')
+    const clash = page
+      .getByRole('alert')
+      .filter({ hasText: 'Somebody changed this while you wrote' })
+    await clash.getByRole('figure', { name: 'Yours' }).getByText('at noon in the garden').waitFor()
+    await clash
+      .getByRole('figure', { name: /^Theirs/ })
+      .getByText('July')
+      .waitFor()
+    expect(await faults(page)).toEqual([])
+    expect((await read(task_id)).description).toBe('July\n\nat noon')
+    await clash.getByRole('button', { name: 'Edit both together' }).click()
+    await descriptionOf(page).waitFor()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('July at noon in the garden')
+    await page.keyboard.press('Control+Enter')
+    await holds(task_id, 'July at noon in the garden')
+
+    await page.getByRole('button', { name: 'Earlier texts' }).click()
+    const history = page.getByRole('dialog', { name: `Earlier texts of ${ticket_number}` })
+    await history.getByRole('button', { name: /Scout/ }).click()
+    await history.getByRole('region', { name: 'The text' }).getByText('July').waitFor()
+    expect(await faults(page)).toEqual([])
+    await history.getByRole('button', { name: 'Bring this text back' }).click()
+    await holds(task_id, 'July\n\nat noon')
+    await page.getByRole('button', { name: /^Undo/ }).click()
+    await holds(task_id, 'July at noon in the garden')
+    expect(complaints).toEqual([])
+  })
+
+  test('stays where it was when the server refuses it, and after the session ended', async () => {
+    const { task_id, ticket_number } = await described('Count the guests', 'Forty')
+    const { page, context, complaints, go } = await desk.sit({ may: /status of (400|401|413)/ })
+    await go(`/t/${ticket_number}`)
+    await page.getByRole('heading', { name: 'Count the guests' }).waitFor()
+    await page.keyboard.press('m')
+    await page.locator('.composer .code:not([hidden])').waitFor()
+    await page.keyboard.type('<!-- nothing to be seen -->')
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('alert').filter({ hasText: 'text must not be empty' }).waitFor()
+    const comment = page.getByRole('textbox', { name: 'Comment', exact: true }).last()
+    expect(await comment.textContent()).toBe('<!-- nothing to be seen -->')
+    expect(await page.locator('[data-comment]').count()).toBe(0)
+    await write(page, ', or so')
+    const cookies = await context.cookies()
+    await context.clearCookies()
+    await page.keyboard.press('Control+Enter')
+    await page
+      .getByText(/signed out/i)
+      .first()
+      .waitFor()
+    expect((await read(task_id)).description).toBe('Forty')
+    await context.addCookies(cookies)
+    await holds(task_id, 'Forty, or so')
+    await page.locator('.description .edit').waitFor()
+    expect(complaints).toEqual([])
+  })
+})
