@@ -127,9 +127,11 @@ async function session(parts: Parts, request: Request): Promise<Identity | undef
   return { tier, caller, ...(await renewed(parts, caller)) }
 }
 
-async function renewed({ store, clock, key, config }: Parts, caller: Caller) {
+async function renewed({ store, clock, key, config, log }: Parts, caller: Caller) {
   const now = clock()
-  const next = await store.write((tx) => rotateSession(tx, caller, now))
+  const rotated = store.write((tx) => rotateSession(tx, caller, now))
+  // On a full disk people read on with the session that they have.
+  const next = await rotated.catch((error) => log.warn({ error }, 'session not renewed'))
   if (!next) return {}
   const { credential } = next
   return { caller: { ...caller, credential }, cookies: sessionCookies(key, next, now, config.url) }

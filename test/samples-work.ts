@@ -9,6 +9,10 @@ const botOf = ({ bot }: World) => ({ agent_id: bot.caller.agent_id! })
 /** The samples of what agents and people do about the work of agents. */
 export const atWork: Record<string, (w: World) => Fields | Promise<Fields>> = {
   'tasks.snooze': (w) => ({ task_id: w.tasks.logo.task_id, until: '2026-12-24' }),
+  'tasks.place': (w) => ({
+    ...{ task_id: w.tasks.logo.task_id, section_id: w.sections.Next },
+    above_task_id: w.tasks.copy.task_id,
+  }),
   'templates.list': (w) => ({ projectId: w.board.project_id }),
   'templates.create': (w) => ({ taskId: w.tasks.logo.task_id, includeSubtasks: true }),
   'templates.delete': patterned,

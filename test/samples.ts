@@ -82,6 +82,7 @@ export const samples: Record<string, (w: World) => Fields | Promise<Fields>> = {
     tasks: [{ title: 'Dig', section_index: 0, priority: 2, labels: ['plants'] }],
   }),
   'projects.manifest': (w) => ({ project_id: w.board.project_id }),
+  'projects.board': (w) => ({ project_id: w.board.project_id, since: 0 }),
   'projects.members': (w) => ({ project_id: w.board.project_id }),
   'projects.invite_member': (w) => ({
     project_id: w.board.project_id,
@@ -277,6 +278,7 @@ export const samples: Record<string, (w: World) => Fields | Promise<Fields>> = {
     text: '<p>In three colours?</p>',
     draft_type: 'comment',
   }),
+  'drafts.preview': () => ({ text: 'In **three** colours' }),
   'drafts.get': (w) => draftOf(w),
   'drafts.update': async (w) => ({ ...(await draftOf(w)), text: '<p>In one.</p>' }),
   'drafts.publish': async (w) => ({ ...(await draftOf(w)), if_version: 1 }),

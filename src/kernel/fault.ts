@@ -57,6 +57,9 @@ export const fault = {
   forbidden: (message: string, hint?: string) => new Fault('forbidden', message, {}, hint),
 }
 
+/** What somebody has to look at: a fault of the program, or of what it stands on. */
+export const isBroken = ({ code, cause }: Fault) => code === 'internal' || cause !== undefined
+
 /** A refused value is quoted back, but never at length: a fault is read by people and models. */
 function shown(value: unknown): unknown {
   if (typeof value === 'string') return value.length > 200 ? `${value.slice(0, 200)}…` : value

@@ -1,6 +1,9 @@
 import type { Caller } from './caller.ts'
 
 const MOST_ROWS = 4000
+/** A board, or a long text: who asks for that again is rarely quick enough. */
+const MOST_OF_ONE = 500
+const ROW_CHARS = 500
 
 /**
  * The answers since the last write. Agents ask the same again and again while nothing happens.
@@ -19,7 +22,8 @@ export class Memo<Answer extends { data: unknown }> {
   }
 
   keep(caller: Caller, ask: string, answer: Answer) {
-    const rows = Array.isArray(answer.data) ? answer.data.length : 1
+    const rows = 1 + ask.length / ROW_CHARS + weightOf(answer.data)
+    if (rows > MOST_OF_ONE) return
     if (this.rows + rows > MOST_ROWS) this.clear()
     this.rows += rows
     this.answers.set(`${caller.credential} ${ask}`, { caller, answer })
@@ -39,4 +43,14 @@ export class Memo<Answer extends { data: unknown }> {
     this.answers.clear()
     this.rows = 0
   }
+}
+
+/** Rows, or as much text as some have. */
+function weightOf(data: unknown): number {
+  if (Array.isArray(data)) return data.length
+  let weight = 0
+  for (const part of Object.values(Object(data)))
+    if (Array.isArray(part)) weight += part.length
+    else if (typeof part === 'string') weight += part.length / ROW_CHARS
+  return weight
 }

@@ -1,4 +1,4 @@
-import { asc, gt, max } from 'drizzle-orm'
+import { asc, desc, gt, lte, max } from 'drizzle-orm'
 import type { Change, Tx } from '../kernel/caller.ts'
 import type { By } from '../kernel/dispatch.ts'
 import { isAudited, keepAudit } from './audit.ts'
@@ -28,6 +28,13 @@ const statements = prepared((tx) => ({
     .orderBy(asc(changes.seq))
     .limit(param('limit'))
     .prepare('changes_since'),
+  at: tx
+    .select({ created_at: changes.created_at })
+    .from(changes)
+    .where(lte(changes.seq, param('seq')))
+    .orderBy(desc(changes.seq))
+    .limit(1)
+    .prepare('changes_at'),
   newest: tx
     .select({ seq: max(changes.seq) })
     .from(changes)
@@ -54,6 +61,12 @@ export async function append(tx: Tx, by: By, now: Date, entries: readonly Change
 export function changesSince(tx: Tx, seq: number, limit: number): Promise<Logged[]> {
   const read = () => statements(tx).since.execute({ seq, limit })
   return settledOf(tx)?.among(tx, seq, read) ?? read()
+}
+
+/** When the last thing happened that a reader of `seq` knows of. */
+export async function changeAt(tx: Tx, seq: number): Promise<Date | undefined> {
+  const [row] = await statements(tx).at.execute({ seq })
+  return row?.created_at
 }
 
 export async function lastSeq(tx: Tx): Promise<number> {

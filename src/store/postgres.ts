@@ -10,6 +10,7 @@ import { once } from './once.ts'
 import { Settled, settle } from './settled.ts'
 import type { OpenStore } from './store.ts'
 import { Tally } from './tally.ts'
+import { unwritten } from './trouble.ts'
 
 /** The server itself ends what waits for anything but the database much sooner. */
 const STUCK_MS = 60_000
@@ -80,9 +81,13 @@ class Server implements Omit<OpenStore, 'append' | 'once'> {
   async write<T>(job: Job<T>): Promise<T> {
     if (inside.getStore()) throw new Error('A write began inside a write; pass its tx on instead')
     this.queued++
-    const value = await this.run((client) => this.transact(client, job)).finally(() => {
-      this.queued--
-    })
+    const value = await this.run((client) => this.transact(client, job))
+      .catch((error) => {
+        throw isShort(error) ? unwritten(error) : error
+      })
+      .finally(() => {
+        this.queued--
+      })
     this.tell()
     return value
   }
@@ -176,6 +181,9 @@ class Server implements Omit<OpenStore, 'append' | 'once'> {
     return tx
   }
 }
+
+/** The server itself refused, for want of disk or memory, so nothing is in doubt. */
+const isShort = (error: unknown) => codeOf(error).startsWith('53')
 
 function codeOf(error: unknown): string {
   const cause = error instanceof DrizzleQueryError ? error.cause : error

@@ -40,6 +40,16 @@ const TROUBLES: Record<string, Trouble> = {
     next: 'Free some space where the data folder is.',
     passes: true,
   },
+  EDQUOT: {
+    what: 'the quota of the disk is used up',
+    next: 'Free some space where the data folder is, or raise the quota of the account.',
+    passes: true,
+  },
+  EFBIG: {
+    what: 'the disk takes no file of this size',
+    next: 'See whether there is a limit of file sizes (ulimit -f).',
+    passes: true,
+  },
   SQLITE_CANTOPEN: {
     what: 'the database file cannot be opened',
     next: 'Check that its folder exists, that the account that runs Corkboard may write there, and that no limit of open files is reached (ulimit -n).',
@@ -64,6 +74,7 @@ const TROUBLES: Record<string, Trouble> = {
   '53': {
     what: 'the database server is short of disk, memory or connections',
     next: 'Its own log says which. Fewer connections: ?pool=8 in DATABASE_URL.',
+    passes: true,
   },
   SQLITE_NOMEM: {
     what: 'there is no memory left for the database',
@@ -89,15 +100,23 @@ export function plainly(error: unknown): string {
   return `${what[0]!.toUpperCase()}${what.slice(1)}. ${next}${hope}`
 }
 
-/** What a caller hears of a write that the surroundings made impossible; the log has the cause. */
-export function unwritten(error: unknown): unknown {
-  if (!troubleOf(error)) return error
-  const refused = new Fault(
-    'internal',
-    'The database could not be written; nothing was changed',
-    {},
-    'Try again in a while; if it stays so, tell whoever runs this server the request_id',
-  )
+/**
+ * What a caller hears of a write that the surroundings made impossible; the log has the cause. What
+ * may pass is said, so that people know what to tell whoever can help, and keep what they wrote.
+ */
+export function unwritten(error: unknown, kept = 'The database'): unknown {
+  const trouble = troubleOf(error)
+  if (!trouble) return error
+  const refused = trouble.passes
+    ? new Fault(
+        'unavailable',
+        `${kept} cannot be written now: ${trouble.what}. Nothing was changed`,
+        {},
+        LATER,
+      )
+    : new Fault('internal', `${kept} could not be written; nothing was changed`, {}, LATER)
   refused.cause = error
   return refused
 }
+
+const LATER = 'Try again in a while; if it stays so, tell whoever runs this server the request_id'

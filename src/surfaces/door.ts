@@ -1,5 +1,5 @@
 import type { Caller } from '../kernel/caller.ts'
-import { Fault, type FaultCode, refusal } from '../kernel/fault.ts'
+import { Fault, type FaultCode, isBroken, refusal } from '../kernel/fault.ts'
 import type { Allowance, Counted } from './limits.ts'
 import { masked } from './masked.ts'
 
@@ -130,7 +130,7 @@ export class Door {
           : json(body, visit.status, headersOf(visit, visit.status))
     } catch (error) {
       const refused = asFault(error)
-      if (refused.code === 'internal') failure = error
+      if (isBroken(refused)) failure = error
       const { retry_after } = refused.details
       if (retry_after !== undefined) visit.headers['retry-after'] = String(retry_after)
       response = stamped(fail(refused, visit), visit)

@@ -28,14 +28,14 @@ interface Task {
 }
 
 /** A served executable with an owner, Ada, and a board: what the rules are asked of. */
-export async function openHouse(env: Record<string, string> = {}) {
+export async function openHouse(env: Record<string, string> = {}, under: string[] = []) {
   const data = join(folder(), 'data')
   const who = ['--email', 'ada@example.com', '--name', 'Ada', '--team', 'Harbour']
   const made = await cork(['init', ...who, '--password-stdin', '--json', '--data', data], {
     input: PASSWORD,
   })
   const { user_id, team_id, api_key: key, mcp_token: token } = JSON.parse(made.out)
-  const server: Serving = await serving(data, { env })
+  const server: Serving = await serving(data, { env, under })
   const { url } = server
 
   const http = async (
@@ -70,6 +70,7 @@ export async function openHouse(env: Record<string, string> = {}) {
 
   return {
     url,
+    pid: server.pid,
     key,
     token,
     user_id,

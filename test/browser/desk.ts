@@ -39,8 +39,12 @@ export interface Desk extends House {
 }
 
 /** A served executable, and people with browsers and agents who work with it. */
-export async function openDesk(env: Record<string, string> = {}): Promise<Desk> {
-  const house = await openHouse(env)
+export async function openDesk(
+  env: Record<string, string> = {},
+  /** Limits that the server runs under, such as SMALL_DISK. */
+  under: string[] = [],
+): Promise<Desk> {
+  const house = await openHouse(env, under)
   const browser = await openBrowser()
   const players: Player[] = []
   return {

@@ -2,20 +2,12 @@ import { Database } from 'bun:sqlite'
 import { afterAll, describe, expect, test } from 'bun:test'
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ask, folder, initiated, type Serving, serving, sweep } from '../binary/cork.ts'
+import { ask, folder, initiated, serving, sweep } from '../binary/cork.ts'
+import { giveRoom, limited, SMALL_DISK } from '../binary/disk.ts'
 
 afterAll(sweep)
 
-/** A shell that takes a limit upon itself, and then becomes the server. */
-const limited = (limit: string) => [
-  ...['sh', '-c', `trap "" XFSZ; ulimit ${limit}; exec "$@"`, 'sh'],
-]
-/** Of file sizes, which fails a write as a full disk does. A block is 512 bytes. */
-const DISK = limited('-S -f 3000')
-const lift = ({ pid }: Serving, bytes: string) =>
-  expect(
-    Bun.spawnSync(['prlimit', '--pid', String(pid), `--fsize=${bytes}:unlimited`]).exitCode,
-  ).toBe(0)
+const REFUSED = 'the disk refuses to be read or written'
 
 const sections = [{ title: 'To do' }, { title: 'Done' }]
 
@@ -60,13 +52,15 @@ async function crowd({ create }: Pick<House, 'create'>, name: string) {
 
 describe('on a full disk', () => {
   test('writes are refused plainly, reads go on, and nothing acknowledged is lost', async () => {
-    const house = await opened({ under: DISK })
+    const house = await opened({ under: SMALL_DISK })
     const { server, call, data } = house
     const first = await crowd(house, 'first')
     expect(first.kept.length).toBeGreaterThan(0)
     for (const { status, body } of first.refused) {
-      expect([status, body.success, body.error]).toEqual([500, false, 'Internal error'])
-      expect(body.message).toBe('The database could not be written; nothing was changed')
+      expect([status, body.success, body.error]).toEqual([503, false, 'Not available now'])
+      expect(body.message).toBe(
+        `The database cannot be written now: ${REFUSED}. Nothing was changed`,
+      )
       expect(body.hint).toContain('request_id')
       expect(body.request_id).toMatch(/^[\w-]{36}$/)
     }
@@ -76,10 +70,10 @@ describe('on a full disk', () => {
     expect([ready.status, ready.body.status]).toEqual([503, 'unavailable'])
     expect(ready.body.reason).toContain('the disk refuses to be read or written')
 
-    lift(server, 'unlimited')
+    giveRoom(server, 'unlimited')
     expect((await house.create('room again')).status).toBe(201)
     while ((await call('GET', '/readyz')).status !== 200) await Bun.sleep(250)
-    lift(server, '1000')
+    giveRoom(server, '1000')
     const second = await crowd(house, 'second')
     expect(await server.end('SIGKILL')).toBe(137)
 
@@ -98,7 +92,7 @@ describe('on a full disk', () => {
   }, 40_000)
 
   test('a tool call says the same', async () => {
-    const house = await opened({ under: DISK })
+    const house = await opened({ under: SMALL_DISK })
     await crowd(house, 'full')
     const { project_id } = house
     const input = { project_id, title: 'Too much', description: 'x'.repeat(1_000_000) }
@@ -107,8 +101,36 @@ describe('on a full disk', () => {
       ...{ jsonrpc: '2.0', id: 1, method: 'tools/call', params },
     })
     expect(body.result.isError).toBe(true)
-    expect(body.result.content[0].text).toContain('could not be written; nothing was changed')
+    expect(body.result.content[0].text).toContain('cannot be written now: the disk refuses')
     expect(await house.server.end()).toBe(0)
+  })
+
+  test('an upload is refused in the same words, and leaves neither a row nor bytes', async () => {
+    const { server, call, create, data, api_key } = await opened({ under: SMALL_DISK })
+    const { task_id } = (await create('with a file')).body.data
+    const path = `/api/v1/tasks/${task_id}/attachments`
+    const upload = async (bytes: number) => {
+      const form = new FormData()
+      form.append('file', new File([new Uint8Array(bytes)], 'large.bin'))
+      const headers = { authorization: `Bearer ${api_key}` }
+      const response = await fetch(`${server.url}${path}/upload`, {
+        ...{ method: 'POST', headers, body: form },
+      })
+      return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+    }
+    const { status, body } = await upload(4_000_000)
+    expect([status, body.error]).toEqual([503, 'Not available now'])
+    expect(body.message).toBe(
+      'Files cannot be written now: the disk takes no file of this size. Nothing was changed',
+    )
+    expect((await call('GET', path)).body.data).toEqual([])
+    const kept = [...new Bun.Glob('files/**/*').scanSync({ cwd: data, dot: true })]
+    expect(kept).toEqual([])
+    giveRoom(server, 'unlimited')
+    expect((await upload(4_000_000)).status).toBe(201)
+    expect((await call('GET', path)).body.data).toHaveLength(1)
+    expect(await server.end()).toBe(0)
+    expect(await server.err()).toContain('The disk takes no file of this size')
   })
 
   test('a log that cannot be written costs nobody an answer, and goes on later', async () => {
@@ -120,7 +142,7 @@ describe('on a full disk', () => {
     const { server, call, create } = await opened({ under: ['sh', '-c', script, 'sh'], env })
     expect((await create('while the log is full')).status).toBe(201)
     expect((await call('GET', '/api/v1/tasks/4711')).status).toBe(404)
-    lift(server, 'unlimited')
+    giveRoom(server, 'unlimited')
     expect((await call('GET', '/api/v1/tasks')).status).toBe(200)
     expect(readFileSync(log, 'utf8')).toContain('"msg":"served"')
     expect(await server.end()).toBe(0)

@@ -49,7 +49,7 @@ test('what changes an existing task asks an agent for its lease', () => {
   expect(guarded.map(({ name }) => name).sort()).toEqual([
     ...['custom_fields.set', 'drafts.publish', 'relations.create', 'relations.delete'],
     ...['sections.delete', 'sections.update'],
-    ...['tasks.assign', 'tasks.move', 'tasks.restore', 'tasks.set_recurrence'],
+    ...['tasks.assign', 'tasks.move', 'tasks.place', 'tasks.restore', 'tasks.set_recurrence'],
     ...['tasks.set_start_date', 'tasks.snooze', 'tasks.update', 'tasks.update_many'],
   ])
 })

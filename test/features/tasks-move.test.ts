@@ -49,8 +49,14 @@ test('a task moves with its sub-tasks, and its old key still leads to it', async
   })
   const told = (await changes(seq)).slice(before)
   expect(told.map(({ type, project_id }) => [type, project_id])).toEqual([
-    ...Array.from({ length: 3 }, () => ['task.updated', target]),
+    ...Array.from({ length: 3 }, () => [
+      ['task.updated', target],
+      ['task.left', project_id],
+    ]).flat(),
   ])
+  expect(told[1]).toMatchObject({ task_id: tasks.logo.task_id, data: { ticket_number: 'HP-1' } })
+  // Nothing of where it went.
+  expect(Object.keys(told[1]!.data)).toEqual(['ticket_number'])
   expect(told[0]?.data).toMatchObject({
     before: { project_id: board.project_id, ticket_number: 'HP-1' },
     after: { project_id: target, ticket_number: 'WOR-2' },
@@ -62,7 +68,7 @@ test('who cannot see the other board is no longer assigned there', async () => {
   await ada['tasks.update']({ ...tasks.logo, project_id: target })
   const { task_id } = tasks.logo
   expect(await ada['tasks.get']({ task_id })).toMatchObject({ assignees: [] })
-  expect(await emitted(seq)).toEqual(['task.updated', 'task.unassigned'])
+  expect(await emitted(seq)).toEqual(['task.updated', 'task.left', 'task.unassigned'])
   expect((await refused(cleo['tasks.get']({ task_id }))).code).toBe('not_found')
   expect((await refused(cleo['tasks.get']({ ticket_number: 'HP-1' }))).code).toBe('not_found')
 })

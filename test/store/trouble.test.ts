@@ -18,8 +18,8 @@ test('a full database refuses what does not fit, and goes on when it may grow ag
   const refused = results.find(({ status }) => status === 'rejected') as PromiseRejectedResult
   expect(refused.reason).toBeInstanceOf(Fault)
   expect(refused.reason).toMatchObject({
-    code: 'internal',
-    message: 'The database could not be written; nothing was changed',
+    code: 'unavailable',
+    message: 'The database cannot be written now: the disk is full. Nothing was changed',
   })
   expect(plainly(refused.reason)).toStartWith('The disk is full. Free some space')
   // Whatever shared its transaction was told the truth as well.
@@ -43,6 +43,13 @@ test('the most exact code says what is wrong, however deep it lies', () => {
   expect(troubleOf(coded('SQLITE_READONLY_DBMOVED'))?.what).toContain('moved or deleted')
   expect(troubleOf(coded('SQLITE_READONLY'))?.what).toBe('the database file is read-only')
   const cause = coded('SQLITE_IOERR_FSYNC')
+  expect(unwritten(coded('SQLITE_READONLY'))).toMatchObject({
+    ...{ code: 'internal', message: 'The database could not be written; nothing was changed' },
+  })
+  for (const code of ['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'ENOSPC', 'EDQUOT', 'EFBIG', '53100'])
+    expect(unwritten(coded(code), 'Files')).toMatchObject({
+      ...{ code: 'unavailable', message: expect.stringMatching(/^Files cannot be written now: /) },
+    })
   expect(troubleOf(new Error('outside', { cause: new Error('between', { cause }) }))?.what).toBe(
     'the disk refuses to be read or written',
   )

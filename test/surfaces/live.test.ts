@@ -158,6 +158,35 @@ test('whatever others do to somebody’s tasks is heard, so that My Tasks can be
   expect(aside.heard).toEqual([])
 })
 
+test('who saw a task that went where they see nothing learns that it left, and no more', async () => {
+  const at = await station()
+  const { ada, cleo, tasks, team_id } = at
+  const { project_id } = await ada['projects.create']({
+    ...{ team_id, title: 'Cellar', access: 'invited' },
+    sections: [{ title: 'Deep' }],
+  })
+  const { task_id, ticket_number } = tasks.copy
+  const child = await ada['tasks.create']({
+    ...{ project_id: at.board.project_id, title: 'Spell', parent_task_id: task_id },
+  })
+  const stream = await listen(at, cleo)
+  const here = await listen(at, ada, `?project_id=${at.board.project_id}`)
+  await ada['tasks.move']({ task_id, target_project_id: project_id })
+  await ada['tasks.update']({ task_id, title: 'Hidden now' })
+  await ada['tasks.update']({ ...tasks.logo, priority: 'Low' })
+  await until(() => stream.heard.some(({ event }) => event === 'task.updated'))
+  expect(stream.heard.map(({ event, data }) => [event, data.project_id, data.data])).toEqual([
+    ['task.left', at.board.project_id, { task_id, ticket_number }],
+    ['task.left', at.board.project_id, { task_id: child.task_id, ticket_number: 'HP-5' }],
+    [
+      ...['task.updated', at.board.project_id],
+      expect.objectContaining({ task_id: tasks.logo.task_id }),
+    ],
+  ])
+  expect(stream.raw).not.toMatch(/CEL|Cellar|Hidden now|Deep/)
+  expect(here.heard.map(({ event }) => event)).toEqual(['task.left', 'task.left', 'task.updated'])
+})
+
 test('a place beyond the end, as after a restore, starts with what is new', async () => {
   const at = await station()
   const place = await board(at)

@@ -9,6 +9,8 @@ import { nowhere } from '../terminal.ts'
 
 /** What people do not do on a command line, and why. */
 const ELSEWHERE: Record<string, string> = {
+  'projects.board': 'cork tasks list shows the same page by page; only the app follows a board',
+  'drafts.preview': 'whoever types markdown here reads markdown',
   'inbox.mark': 'inbox read, unread, archive and unarchive are commands of their own',
   'tasks.set_start_date': 'cork tasks update has --start-date',
   'tasks.set_recurrence': 'cork tasks update has --recurrence',

@@ -1,19 +1,26 @@
-import { aliasedTable, and, count, eq, gt, inArray, isNotNull, isNull, type SQL } from 'drizzle-orm'
+import { setImmediate } from 'node:timers/promises'
+import { and, asc, desc, eq, gt, gte, inArray, lt, lte, or, type SQL } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
-import { type ActorRow, actorsOf } from '../people/index.ts'
+import type { ActorRow } from '../people/index.ts'
 import type { Project } from '../projects/index.ts'
-import { isBlocked, isOverdue, leases, taskAssignees, taskLabels, tasks } from '../tasks/index.ts'
+import type { Section } from '../sections/index.ts'
+import { isOverdue, tasks } from '../tasks/index.ts'
+import { surroundings } from './around.ts'
 import type { Card } from './schema.ts'
 
-const { task_id } = tasks
-const child = aliasedTable(tasks, 'child')
+/** What one answer shows of a board; whoever needs more of it pages through lists. */
+export const MOST_CARDS = 10_000
+/** Read at a stretch, so that others have their turn in between. */
+const PIECE = 250
+
+const { task_id, rank } = tasks
 
 const shown = {
   task_id,
   ticket_number: tasks.ticket_number,
   title: tasks.title,
   section_id: tasks.section_id,
-  rank: tasks.rank,
+  rank,
   parent_task_id: tasks.parent_task_id,
   priority: tasks.priority,
   estimate: tasks.estimate,
@@ -27,93 +34,101 @@ const shown = {
   page_count: tasks.page_count,
   pr_badge: tasks.pr_badge,
 }
+type Row = { [K in keyof typeof shown]: (typeof tasks.$inferSelect)[K] }
 
-/** What a board shows of its tasks, or of some of them: as many queries, however many cards. */
-export async function cardsOf(ctx: Context, project: Project, only?: readonly number[]) {
-  const { tx, now } = ctx
+/** Cards, and whom they name. */
+export interface Cards {
+  cards: Card[]
+  actors: Map<number, ActorRow>
+}
+
+const none = (): Cards => ({ cards: [], actors: new Map() })
+
+/**
+ * All that a board shows, or as much as one answer does: open columns come first then, and of a
+ * done one the bottom, where the newest of it is.
+ */
+export async function allCards(
+  ctx: Context,
+  columns: readonly Section[],
+  most = MOST_CARDS,
+): Promise<Cards> {
+  const all = none()
+  const by = new Map<number, Card[]>()
+  for (const column of columns.toSorted((a, b) => Number(a.done) - Number(b.done))) {
+    const own = { cards: [], actors: all.actors }
+    await fill(ctx, column, most, own)
+    most -= own.cards.length
+    by.set(column.section_id, column.done ? own.cards.reverse() : own.cards)
+  }
+  const cards = columns.flatMap(({ section_id }) => by.get(section_id)!)
+  // What moved while they were read may have been met in both of its columns.
+  all.cards = [...new Map(cards.map((card) => [card.task_id, card])).values()]
+  return all
+}
+
+async function fill(ctx: Context, { team_id, section_id, done }: Section, most: number, to: Cards) {
   const here = and(
-    eq(tasks.team_id, project.team_id),
-    eq(tasks.project_id, project.project_id),
+    eq(tasks.team_id, team_id),
+    eq(tasks.section_id, section_id),
     eq(tasks.status, 'Normal'),
-    only && inArray(task_id, [...only]),
   )!
-  const rows = await tx.select(shown).from(tasks).where(here)
-  const { actors, around } = await nearby(ctx, here)
-  const cards = rows
-    .sort((a, b) => (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : a.task_id - b.task_id))
-    .map(({ due_at, completed_at, start_date, ...row }) =>
+  const [way, after, onwards] = done ? [desc, lt, lte] : ([asc, gt, gte] as const)
+  for (let last: Row | undefined; to.cards.length < most; ) {
+    const rest = last && [
+      onwards(rank, last.rank),
+      or(after(rank, last.rank), after(task_id, last.task_id)),
+    ]
+    const rows = await ctx.tx
+      .select(shown)
+      .from(tasks)
+      .where(and(here, ...(rest ?? [])))
+      .orderBy(way(rank), way(task_id))
+      .limit(Math.min(PIECE, most - to.cards.length))
+    if (!rows.length) return
+    last = rows.at(-1)!
+    const ends = [rows[0]!.rank, last.rank]
+    const [from, until] = done ? ends.reverse() : ends
+    await dress(ctx, rows, and(here, gte(rank, from!), lte(rank, until!))!, to)
+    await setImmediate()
+  }
+}
+
+/** Those of some tasks that a board shows. */
+export async function someCards(
+  ctx: Context,
+  { team_id, project_id }: Project,
+  ids: readonly number[],
+): Promise<Cards> {
+  const some = none()
+  for (let at = 0; at < ids.length; at += PIECE) {
+    const here = and(
+      eq(tasks.team_id, team_id),
+      eq(tasks.project_id, project_id),
+      eq(tasks.status, 'Normal'),
+      inArray(task_id, ids.slice(at, at + PIECE)),
+    )!
+    const rows = await ctx.tx.select(shown).from(tasks).where(here)
+    await dress(ctx, rows, here, some)
+    await setImmediate()
+  }
+  some.cards.sort((a, b) => (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : a.task_id - b.task_id))
+  return some
+}
+
+/** Makes cards of rows; `here` chooses these, and may choose others that came meanwhile. */
+async function dress(ctx: Context, rows: readonly Row[], here: SQL, to: Cards): Promise<void> {
+  const around = await surroundings(ctx, here, to.actors)
+  for (const { due_at, completed_at, start_date, ...row } of rows)
+    to.cards.push(
       trimmed({
         ...row,
         start_date: start_date?.toISOString(),
-        overdue: isOverdue({ due_at, completed_at, status: 'Normal' }, now),
+        overdue: isOverdue({ due_at, completed_at, status: 'Normal' }, ctx.now),
         ...around(row.task_id),
       }),
     )
-  return { cards, actors }
 }
-
-/** What stands in other tables, asked for by the board and not by lists of numbers. */
-async function nearby({ tx, now }: Context, here: SQL) {
-  const labelled = await tx
-    .select({ task_id, one: taskLabels.label_id })
-    .from(tasks)
-    .innerJoin(taskLabels, both(taskLabels))
-    .where(here)
-  const assigned = await tx
-    .select({ task_id, one: taskAssignees.actor_id })
-    .from(tasks)
-    .innerJoin(taskAssignees, both(taskAssignees))
-    .where(here)
-  const children = await tx
-    .select({ task_id, all: count(), done: count(child.completed_at) })
-    .from(tasks)
-    .innerJoin(
-      child,
-      and(eq(child.team_id, tasks.team_id), eq(child.parent_task_id, task_id), normal(child)),
-    )
-    .where(here)
-    .groupBy(task_id)
-  const blocked = await tx
-    .select({ task_id })
-    .from(tasks)
-    .where(and(here, isBlocked(tx)))
-  const taken = await tx
-    .select({ task_id, holder_id: leases.holder_id, expires_at: leases.expires_at })
-    .from(tasks)
-    .innerJoin(leases, eq(leases.task_id, task_id))
-    .where(
-      and(here, isNotNull(tasks.leased_by), isNull(leases.ended_at), gt(leases.expires_at, now)),
-    )
-  const ids = [...assigned.map(({ one }) => one), ...taken.map(({ holder_id }) => holder_id)]
-  const actors = await actorsOf(tx, [...new Set(ids)])
-  const by = <T extends { task_id: number }>(rows: readonly T[]) =>
-    Map.groupBy(rows, (row) => row.task_id)
-  const own = { labels: by(labelled), assignees: by(assigned), children: by(children) }
-  const waits = new Set(blocked.map((row) => row.task_id))
-  const holders = new Map(taken.map((row) => [row.task_id, row]))
-  const around = (id: number) => {
-    const lease = holders.get(id)
-    const [family] = own.children.get(id) ?? []
-    return {
-      labels: own.labels.get(id)?.map(({ one }) => one),
-      assignees: own.assignees.get(id)?.map(({ one }) => keyOf(actors.get(one)!)),
-      subtasks: family && [family.done, family.all],
-      blocked: waits.has(id),
-      lease: lease && {
-        holder: keyOf(actors.get(lease.holder_id)!),
-        expires_at: lease.expires_at.toISOString(),
-      },
-    }
-  }
-  return { actors: [...actors.values()], around }
-}
-
-const both = (table: typeof taskLabels | typeof taskAssignees) =>
-  and(eq(table.team_id, tasks.team_id), eq(table.task_id, task_id))
-const normal = (table: typeof child) => eq(table.status, 'Normal')
-
-/** People by their number, agents by their UUID, as everywhere on the wire. */
-export const keyOf = ({ actor_id, agent_id }: ActorRow) => agent_id ?? actor_id
 
 /** Most cards have little of what a card can have; what is not there is not sent. */
 function trimmed(card: Record<string, unknown>): Card {

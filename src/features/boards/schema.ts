@@ -162,6 +162,9 @@ export const Board = t.Object({
   ),
   labels: t.Array(t.Object({ label_id: LabelId, name: t.String(), color: t.String() })),
   actors: t.Array(Actor, { description: 'Whom the cards name' }),
-  cards: t.Array(Card, { description: 'By column, from top to bottom' }),
+  cards: t.Array(Card, { description: 'By column, from top to bottom; at most 10,000' }),
   gone: t.Array(TaskId, { description: 'Changed since, and not on the board any more' }),
+  left_out: t.Integer({
+    description: 'Tasks beyond 10,000, of done columns first; lists have them',
+  }),
 })

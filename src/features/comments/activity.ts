@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, ne, notLike } from 'drizzle-orm'
+import { and, desc, eq, inArray, notInArray, notLike } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
 import type { Logged } from '../../store/log.ts'
 import { changes } from '../../store/tables.ts'
@@ -21,7 +21,7 @@ export const happenedTo = (
     eq(changes.task_id, task_id),
     notLike(changes.type, 'comment.%'),
     notLike(changes.type, 'inbox.%'),
-    ne(changes.type, 'task.mentioned'),
+    notInArray(changes.type, ['task.mentioned', 'task.left']),
     caller.scopes.has('pages:read') ? undefined : notLike(changes.type, 'page.%'),
   )
 

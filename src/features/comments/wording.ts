@@ -101,6 +101,7 @@ const EDITS: Record<string, Edits> = {
   project_id: (_, __, { before, after }) => fromTo('took it', before.project, after.project),
   // It follows from the board.
   ticket_number: () => undefined,
+  rank: () => 'put it elsewhere in its column',
   title: (was, is) => fromTo('renamed it', `"${was}"`, `"${is}"`),
   priority: (was, is) =>
     fromTo('set the priority', priorityName(was as number), priorityName(is as number)),

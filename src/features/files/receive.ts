@@ -1,6 +1,7 @@
 import type { Ask } from '../../kernel/caller.ts'
 import { Fault, fault } from '../../kernel/fault.ts'
 import { type Draft, type FileStore, Unfetched } from '../../kernel/outside.ts'
+import { unwritten } from '../../store/trouble.ts'
 import { nameIn, typeIn, typeOf } from './rules.ts'
 import { type FileInput, MOST_BYTES, MOST_INLINE } from './schema.ts'
 
@@ -158,6 +159,8 @@ const tooMuch = (field: string, total: number) =>
 /** What a caller hears of a full disk or a bucket that is away; the log has the cause. */
 function unkept(error: unknown): unknown {
   if (error instanceof Fault) return error
+  const passing = unwritten(error, 'Files')
+  if (passing instanceof Fault && passing.code === 'unavailable') return passing
   const refused = new Fault(
     'internal',
     'The files could not be stored; nothing was changed',

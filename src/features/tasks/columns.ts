@@ -46,6 +46,14 @@ export async function rankAbove(
   { task_id, rank }: Pick<Task, 'task_id' | 'rank' | 'section_id'>,
   above: number | null,
 ): Promise<string> {
+  if (above === task_id)
+    throw fault.invalid(
+      'above_task_id',
+      'conflict',
+      'A task cannot stand above itself',
+      above,
+      'Name another task of the column, or null to put it below all',
+    )
   const others = and(inSection(section), eq(tasks.status, 'Normal'), ne(tasks.task_id, task_id))
   const below = above === null ? undefined : (await tasksById(tx, [above])).get(above)
   if (above !== null && (below?.section_id !== section.section_id || below.status !== 'Normal'))

@@ -52,8 +52,10 @@ export async function place(
     edit.set.completed_at = to.done ? (task.completed_at ?? ctx.now) : null
     edit.set.section_changed_at = ctx.now
   }
-  if (given.above !== undefined) edit.put('rank', await rankAbove(ctx.tx, to, task, given.above))
-  else if (enters || returns) edit.set.rank = await rankAtEnd(ctx.tx, to)
+  const rank =
+    given.above === undefined ? undefined : await rankAbove(ctx.tx, to, task, given.above)
+  if (enters || returns) edit.set.rank = rank ?? (await rankAtEnd(ctx.tx, to))
+  else if (rank) edit.put('rank', rank)
   return to
 }
 

@@ -204,9 +204,14 @@ export async function save(edit: Edit<Writer>): Promise<Task> {
       { ...placeOf(saved), task_id },
       { ticket_number, title, changed: fields, before, after },
     )
+  if (saved.project_id !== task.project_id) tellLeft(ctx, task)
   emitHandover(ctx, saved, edit.handover)
   return saved
 }
+
+/** Who saw it on its board learns that it is gone, whether or not they may see where to. */
+const tellLeft = (ctx: Writer, { task_id, ticket_number, ...place }: Task) =>
+  ctx.emit('task.left', { ...placeOf(place), task_id }, { ticket_number })
 
 /** One statement for each set of columns that somebody changed. */
 const statements = prepared((tx) => {

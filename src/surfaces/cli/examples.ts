@@ -33,6 +33,7 @@ export const examples: Record<string, string> = {
   'tasks move': 'HOM-1 HOM --target-section Next',
   'tasks assign': 'HOM-1 --user Cleo',
   'tasks snooze': 'HOM-1 2030-01-07',
+  'tasks place': 'HOM-3 --above-task HOM-1',
   'templates list': 'HOM',
   'templates create': 'HOM-1 --name Chapter --include-subtasks',
   'templates delete': '1',

@@ -153,7 +153,7 @@ export const LOOKUPS: readonly Lookup[] = [
   },
   {
     thing: 'task',
-    fields: ['parent_task_id', 'taskId'],
+    fields: ['parent_task_id', 'above_task_id', 'taskId'],
     called: ['ticket_number'],
     id: 'task_id',
     list: 'tasks list',

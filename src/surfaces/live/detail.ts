@@ -8,7 +8,8 @@ export const detail = {
   description: [
     'Server-sent events: `id` is the place in the change log, `event` the type, `data` the change',
     'as JSON. Only what the caller may see is sent, and that is checked again as it changes.',
-    'A client that falls far behind is disconnected and resumes from the last id it saw.',
+    'Whatever is about a task has its `task_id`; one that goes to another board is told of there, and',
+    'as `task.left` where it was. A client that falls far behind is disconnected and resumes from the last id it saw.',
   ].join(' '),
   tags: ['events'],
   security: [{ bearer: [] }, { session: [] }],

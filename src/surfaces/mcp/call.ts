@@ -1,6 +1,6 @@
 import { Type as t } from '@sinclair/typebox'
 import type { Answer, Dispatch } from '../../kernel/dispatch.ts'
-import { Fault, fault, refusal } from '../../kernel/fault.ts'
+import { Fault, fault, isBroken, refusal } from '../../kernel/fault.ts'
 import { MOST_ROWS, type PageInfo } from '../../kernel/list.ts'
 import { type AnyOperation, writes } from '../../kernel/operation.ts'
 import { nearest, validate } from '../../kernel/validate.ts'
@@ -53,7 +53,7 @@ export const caller =
       return await fitting(op, args, ask)
     } catch (error) {
       const refused = asFault(error)
-      if (refused.code === 'internal') door.broke(visit, error)
+      if (isBroken(refused)) door.broke(visit, error)
       const { data } = fitted(refusal(refused, visit.requestId))
       return { ...told(data as Fields), isError: true as const }
     }

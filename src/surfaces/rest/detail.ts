@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { PageInfo } from '../../kernel/list.ts'
-import { type AnyOperation, named } from '../../kernel/operation.ts'
+import { type AnyOperation, named, writes } from '../../kernel/operation.ts'
 import { downloadOf } from './download.ts'
 import { creates, isListOfObjects, type Route } from './routes.ts'
 import { type Shape, shapeOf } from './shapes.ts'
@@ -77,7 +77,7 @@ function plainly({ method, path, op }: Route): Shape {
           200: { description: 'Done', content },
         }),
       ...refusals([...REFUSALS, ...(hasBody ? WITH_BODY : [409 as const])]),
-      ...(op.lags && refusals([503])),
+      ...((op.lags || writes(op)) && refusals([503])),
     },
   }
 }

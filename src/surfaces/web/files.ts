@@ -1,11 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Beside the sources the app is where it was built; in the executable it is part of that. */
-const folder = join(
-  import.meta.dir,
-  ...(Bun.isStandaloneExecutable ? ['web'] : ['..', '..', '..', 'dist', 'web']),
-)
+/** In the executable the app is a part of it, and stays as it is; else it is where it was built. */
+const isInside = Bun.isStandaloneExecutable
+const folder = join(import.meta.dir, ...(isInside ? ['web'] : ['..', '..', '..', 'dist', 'web']))
 
 /** The files of the app as a browser gets them. */
 export interface Files {
@@ -22,20 +20,21 @@ const PACKED = [
 
 export function builtFiles(): Files {
   const assets = join(folder, 'assets')
-  let names: ReadonlySet<string> | undefined
   let text: string | undefined
+  let names: ReadonlySet<string> | undefined
   return {
     async page() {
+      if (text !== undefined && isInside) return text
       const index = Bun.file(join(folder, 'index.html'))
-      // It stays what it was when the program was built.
-      if (text === undefined && (await index.exists())) text = await index.text()
+      if (await index.exists()) text = await index.text()
       return text
     },
     asset(name, accepted) {
-      names ??= new Set(existsSync(assets) ? readdirSync(assets) : [])
+      if (!names || !isInside) names = new Set(existsSync(assets) ? readdirSync(assets) : [])
+      // Only what is listed: a name from outside may be a path that leads anywhere.
       if (!names.has(name) || /\.(br|gz)$/.test(name)) return undefined
       const packed = PACKED.find(
-        ([coding, end]) => accepted.includes(coding) && names!.has(name + end),
+        ([coding, end]) => names!.has(name + end) && accepts(accepted, coding),
       )
       return new Response(Bun.file(join(assets, name + (packed?.[1] ?? ''))), {
         headers: {
@@ -49,3 +48,10 @@ export function builtFiles(): Files {
     },
   }
 }
+
+/** Whether a client takes a coding: it may name one only to refuse it. */
+const accepts = (accepted: string, coding: string) =>
+  accepted.split(',').some((one) => {
+    const [name, ...params] = one.split(';').map((part) => part.trim().toLowerCase())
+    return name === coding && !params.some((param) => /^q=0(\.0*)?$/.test(param))
+  })

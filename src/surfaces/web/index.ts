@@ -5,17 +5,7 @@ import type { Files } from './files.ts'
 export { builtFiles } from './files.ts'
 
 /** Addresses that the app itself reads; what is shown there needs a session. */
-const PLACES = [
-  '/',
-  '/projects/:id',
-  '/t/:key',
-  '/p/:page',
-  '/my',
-  '/new',
-  '/inbox',
-  '/search',
-  '/agents',
-]
+const PLACES = ['/', '/projects/:id', '/t/:key', '/my', '/new']
 
 /** Code comes from here and nowhere else, and no text becomes markup unless it was cleaned. */
 const HEADERS = {

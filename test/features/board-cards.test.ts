@@ -1,0 +1,280 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { allCards } from '../../src/features/boards/cards.ts'
+import { sectionsOf } from '../../src/features/sections/index.ts'
+import type { Context } from '../../src/kernel/caller.ts'
+import { claimed } from '../furniture.ts'
+import { refused } from '../refused.ts'
+import { onPostgres } from '../server.ts'
+import { type Actor, type World, world } from '../world.ts'
+
+type Board = Awaited<ReturnType<Actor['projects.board']>>
+const MINUTE = 60_000
+
+/** The world with a second board, "Workshop", that only its maker sees. */
+async function twoBoards() {
+  const w = await world()
+  const { project_id } = w.board
+  const made = await w.ada['projects.create']({
+    ...{ team_id: w.team_id, title: 'Workshop', access: 'invited' },
+    sections: [{ title: 'Next' }, { title: 'Done' }],
+    tasks: [{ title: 'Sharpen', section_index: 0 }],
+  })
+  const { items } = await w.ada['tasks.list']({ project_id: made.project_id })
+  const read = (since?: number) => w.ada['projects.board']({ project_id, since })
+  return { ...w, read, project_id, target: made.project_id, there: items[0]!.task_id }
+}
+
+const byId = (a: { task_id: number }, b: { task_id: number }) => a.task_id - b.task_id
+
+/** What a reader who had `before` shows after a delta. */
+function merged(before: Board, change: Board): Board {
+  if (change.whole) return change
+  const away = new Set([...change.gone, ...change.cards.map(({ task_id }) => task_id)])
+  const kept = before.cards.filter(({ task_id }) => !away.has(task_id))
+  const keys = new Set(change.actors.map(keyOf))
+  const actors = before.actors.filter((one) => !keys.has(keyOf(one)))
+  return {
+    ...change,
+    cards: [...kept, ...change.cards],
+    actors: [...actors, ...change.actors],
+  }
+}
+
+const keyOf = (actor: Board['actors'][number]) =>
+  actor.kind === 'agent' ? actor.agent_id : actor.kind === 'person' ? actor.user_id : 0
+
+/** All that is seen of it: cards, and only those people whom they name. */
+function seen({ cards, actors, whole: _, gone: __, ...rest }: Board) {
+  const named = new Set(cards.flatMap((one) => [...(one.assignees ?? []), one.lease?.holder]))
+  const key = (one: Board['actors'][number]) => String(keyOf(one))
+  return {
+    ...rest,
+    cards: cards.toSorted(byId),
+    actors: actors
+      .filter((one) => named.has(keyOf(one)))
+      .toSorted((a, b) => (key(a) < key(b) ? -1 : 1)),
+  }
+}
+
+test('a board is told in one answer, column by column, and of a card only what it has', async () => {
+  const w = await twoBoards()
+  const { ada, bot, cleo, tasks, sections, labels, project_id } = w
+  const child = await ada['tasks.create']({
+    ...{ project_id, title: 'Child', parent_task_id: tasks.logo.task_id },
+    section_id: sections.Done,
+  })
+  await ada['relations.create']({
+    ...{ source_task_id: tasks.logo.task_id, target_task_id: tasks.copy.task_id },
+    relation_type: 'BlockedBy',
+  })
+  const { expires_at } = await claimed(bot, tasks.logo)
+  await cleo['comments.add']({ task_id: tasks.logo.task_id, text: 'Soon' })
+  const board = await w.read()
+  expect(board).toMatchObject({ project_id, title: 'Home page', key: 'HP', whole: true })
+  expect(board).toMatchObject({ gone: [], left_out: 0 })
+  expect(board.sections.map(({ title, task_count }) => `${title} ${task_count}`)).toEqual([
+    ...['Inbox 1', 'Next 1', 'Doing 1', 'Review 0', 'Done 2'],
+  ])
+  expect(board.cards.map(({ ticket_number }) => ticket_number)).toEqual([
+    ...['HP-3', 'HP-2', 'HP-1', 'HP-4', 'HP-5'],
+  ])
+  const logo = board.cards.find(({ task_id }) => task_id === tasks.logo.task_id)!
+  expect(logo).toEqual({
+    ...{ task_id: logo.task_id, ticket_number: 'HP-1', title: 'Draw the logo', rank: logo.rank },
+    ...{ section_id: sections.Doing, priority: 2, estimate: 3, due_date: '2026-11-27' },
+    ...{ labels: [labels.ui], assignees: [cleo.caller.actor_id], subtasks: [1, 1] },
+    ...{ blocked: true, comment_count: 1 },
+    lease: { holder: bot.caller.agent_id!, expires_at },
+  })
+  const bare = board.cards.find(({ task_id }) => task_id === tasks.domain.task_id)!
+  expect(Object.keys(bare).sort()).toEqual([
+    ...['rank', 'section_id', 'task_id', 'ticket_number', 'title'],
+  ])
+  expect(board.cards.find(({ task_id }) => task_id === child.task_id)).toMatchObject({
+    parent_task_id: tasks.logo.task_id,
+  })
+  expect(board.actors.map(({ name }) => name).sort()).toEqual(['Bot', 'Cleo'])
+})
+
+test('a delta has what changed and what left, and nothing of where it went', async () => {
+  const w = await twoBoards()
+  const { ada, tasks, read, target } = w
+  const before = await read()
+  expect(await read(before.seq)).toMatchObject({ whole: false, cards: [], gone: [], actors: [] })
+  await ada['tasks.update']({ ...tasks.copy, title: 'Write less' })
+  await ada['tasks.update']({ ...tasks.link, status: 'Archive' })
+  await ada['tasks.update']({ ...tasks.domain, status: 'Deleted' })
+  await ada['tasks.move']({ ...tasks.logo, target_project_id: target })
+  const change = await read(before.seq)
+  expect(change.whole).toBe(false)
+  expect(change.cards.map(({ title }) => title)).toEqual(['Write less'])
+  expect(change.gone.toSorted((a, b) => a - b)).toEqual(
+    [tasks.logo, tasks.link, tasks.domain].map(({ task_id }) => task_id).sort((a, b) => a - b),
+  )
+  expect(JSON.stringify(change)).not.toContain('WOR-')
+})
+
+test('a task of another board that was waited for is felt here, and not named', async () => {
+  const w = await twoBoards()
+  const { ada, cleo, tasks, project_id, there } = w
+  await ada['relations.create']({
+    ...{ source_task_id: tasks.copy.task_id, target_task_id: there, relation_type: 'BlockedBy' },
+  })
+  const before = await cleo['projects.board']({ project_id })
+  const cardIn = ({ cards }: Board) => cards.find((one) => one.task_id === tasks.copy.task_id)
+  expect(cardIn(before)?.blocked).toBe(true)
+  await ada['tasks.update']({ task_id: there, status: 'Archive' })
+  const change = await cleo['projects.board']({ project_id, since: before.seq })
+  expect(change.cards).toHaveLength(1)
+  expect(cardIn(change)).not.toHaveProperty('blocked')
+  expect(change.gone).toEqual([])
+})
+
+test('who may not see the board is told of nothing, whatever they say they know', async () => {
+  const { gus, otto, bot, agent, cleo, team_id, read, project_id, target } = await twoBoards()
+  const { seq } = await read()
+  const blind = await agent(team_id, cleo, 'Blind', [])
+  for (const [who, id] of [
+    [gus, project_id],
+    [otto, project_id],
+    [bot, target],
+    [cleo, target],
+  ] as const)
+    for (const since of [undefined, 0, seq])
+      expect(await refused(who['projects.board']({ project_id: id, since }))).toMatchObject({
+        code: 'not_found',
+      })
+  expect(await refused(blind['projects.board']({ project_id }))).toMatchObject({
+    code: 'forbidden',
+  })
+})
+
+test('all is told anew to who is far behind, or has been elsewhere', async () => {
+  const { ada, labels, sections, read, project_id } = await twoBoards()
+  const { seq } = await read()
+  expect((await read(seq + 1000)).whole).toBe(true)
+  await ada['sections.update']({ project_id, section_id: sections.Review, title: 'Look' })
+  expect((await read(seq)).whole).toBe(false)
+  await ada['labels.delete']({ project_id, label_id: labels.bug })
+  expect((await read(seq)).whole).toBe(true)
+  const later = await read()
+  await ada['sections.update']({ project_id, section_id: sections.Review, is_done: true })
+  expect((await read(later.seq)).whole).toBe(true)
+})
+
+test('of a board that is too large for one answer, open columns come first', async () => {
+  const { ada, store, clock, team_id, sections, project_id } = await twoBoards()
+  for (const at of [1, 2, 3])
+    await ada['tasks.create']({ project_id, title: `Done ${at}`, section_id: sections.Done })
+  const some = (most: number) =>
+    store.read(async (tx) => {
+      const ctx = { tx, caller: ada.caller, now: clock.now } as Context
+      const { cards } = await allCards(ctx, await sectionsOf(tx, { team_id, project_id }), most)
+      return cards.map(({ title }) => title)
+    })
+  const open = ['Mend the broken link', 'Write the copy', 'Draw the logo']
+  expect(await some(100)).toEqual([...open, 'Buy the domain', 'Done 1', 'Done 2', 'Done 3'])
+  expect(await some(5)).toEqual([...open, 'Done 2', 'Done 3'])
+  expect(await some(2)).toEqual(open.slice(0, 2))
+})
+
+const DEEDS = {
+  create: (w, { at }) =>
+    w.ada['tasks.create']({ project_id: w.project_id, title: 'New', due_date: soon(w, at) }),
+  rename: (w, { task, at }) => w.ada['tasks.update']({ task_id: task, title: `Title ${at}` }),
+  field: (w, { task, at }) =>
+    w.ada['tasks.update']({
+      ...{ task_id: task, priority: at % 5, recurrence: at % 2 ? 'Daily' : null },
+      due_date: at % 3 ? soon(w, at) : null,
+    }),
+  column: (w, { task, at }) =>
+    w.ada['tasks.place']({ task_id: task, section_id: Object.values(w.sections)[at % 5]! }),
+  label: (w, { task, at }) =>
+    w.ada['tasks.update']({ task_id: task, labels: at % 2 ? [w.labels.ui] : [] }),
+  assign: (w, { task, at }) =>
+    w.ada['tasks.update']({
+      ...{ task_id: task, assignee_ids: at % 2 ? [w.cleo.caller.actor_id] : [] },
+    }),
+  parent: (w, { task, other }) =>
+    w.ada['tasks.update']({ task_id: task, parent_task_id: task === other ? null : other }),
+  status: (w, { task, at }) =>
+    w.ada['tasks.update']({ task_id: task, status: (['Archive', 'Normal'] as const)[at % 2] }),
+  away: (w, { task }) => w.ada['tasks.move']({ task_id: task, target_project_id: w.target }),
+  back: (w, { task }) => w.ada['tasks.move']({ task_id: task, target_project_id: w.project_id }),
+  block: (w, { task, other }) =>
+    w.ada['relations.create']({
+      ...{ source_task_id: task, target_task_id: other, relation_type: 'BlockedBy' },
+    }),
+  free: (w, { task, other }) =>
+    w.ada['relations.delete']({ source_task_id: task, target_task_id: other }),
+  comment: (w, { task }) => w.ada['comments.add']({ task_id: task, text: 'So' }),
+  page: (w, { task }) => w.ada['pages.create']({ task_id: task, title: 'P', content: 'p' }),
+  pull: (w, { task, at }) =>
+    w.ada['pull_requests.create']({ task_id: task, url: `https://git.example.com/pull/${at}` }),
+  claim: (w, { task, at }) => w.bot['leases.claim']({ task_id: task, ttl: (at + 1) * MINUTE }),
+  work: (w, { task, at }) => w.bot['tasks.update']({ task_id: task, priority: at % 5 }),
+  release: async (w, { task }) => {
+    const { lease_id } = await w.bot['leases.claim']({ task_id: task })
+    return w.bot['leases.release']({ lease_id })
+  },
+  wait: async (w, { at }) => w.clock.pass(at * MINUTE),
+  rename_person: (w, { at }) =>
+    w.cleo['user_context.update_profile']({ display_name: `Cleo ${at}` }),
+  rename_agent: (w, { at }) =>
+    w.ada['agents.update']({ agent_id: w.bot.caller.agent_id!, name: `Bot ${at}` }),
+  label_gone: (w) => w.ada['labels.delete']({ project_id: w.project_id, label_id: w.labels.ui }),
+  done: (w, { at }) =>
+    w.ada['sections.update']({
+      ...{ project_id: w.project_id, section_id: w.sections.Review, is_done: at % 2 === 0 },
+    }),
+  column_gone: (w) =>
+    w.ada['sections.delete']({
+      ...{ project_id: w.project_id, section_id: w.sections.Doing },
+      move_tasks_to_section_id: w.sections.Next,
+    }),
+} satisfies Record<string, (w: House, said: Said) => Promise<unknown>> as Record<
+  string,
+  (w: House, said: Said) => Promise<unknown>
+>
+
+type House = World & Awaited<ReturnType<typeof twoBoards>>
+interface Said {
+  task: number
+  other: number
+  at: number
+}
+
+const soon = ({ clock }: World, at: number) =>
+  new Date(clock.now.getTime() + at * MINUTE).toISOString()
+
+test('whatever happens, the answer before and the delta make the answer now', async () => {
+  const step = fc.record({
+    deed: fc.constantFrom(...Object.keys(DEEDS)),
+    task: fc.nat(5),
+    other: fc.nat(5),
+    at: fc.nat(12),
+    look: fc.boolean(),
+  })
+  const done = new Set<string>()
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 30 }), async (steps) => {
+      const w = await twoBoards()
+      const ids = [...Object.values(w.tasks).map(({ task_id }) => task_id), w.there, 999]
+      let shown = await w.read()
+      for (const { deed, task, other, at, look } of steps) {
+        // Some of it is refused, as it would be to people.
+        const said = { task: ids[task]!, other: ids[other]!, at }
+        await DEEDS[deed]!(w, said).then(
+          () => done.add(deed),
+          (error) => expect(error.code).toBeString(),
+        )
+        if (!look) continue
+        shown = merged(shown, await w.read(shown.seq))
+        expect(seen(shown)).toEqual(seen(await w.read()))
+      }
+    }),
+    { numRuns: Number(process.env.CORK_TEST_RUNS ?? (onPostgres ? 6 : 25)) },
+  )
+  expect(done.size).toBeGreaterThan(12)
+})

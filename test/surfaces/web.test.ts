@@ -1,0 +1,187 @@
+import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { eq } from 'drizzle-orm'
+import { people } from '../../src/features/people/index.ts'
+import { visitor } from '../visitor.ts'
+import { type World, world } from '../world.ts'
+
+const PASSWORD = 'correct horse battery'
+const PLACES = ['/', '/projects/1', '/projects/1?task=HP-1', '/t/HP-1', '/my', '/new']
+
+/** The usual cast, of whom these have passwords; nobody's browser is signed in. */
+async function lobby() {
+  const w = await world()
+  const password_hash = await Bun.password.hash(PASSWORD, {
+    ...{ algorithm: 'argon2id', memoryCost: 8, timeCost: 1 },
+  })
+  for (const { caller } of [w.ada, w.gus])
+    await w.store.write((tx) =>
+      tx.update(people).set({ password_hash }).where(eq(people.actor_id, caller.actor_id)),
+    )
+  const browser = visitor(w.app)
+  const signIn = (name: string, next = '/') =>
+    browser.post('/sign-in', { email: `${name}@example.com`, password: PASSWORD, next })
+  return { ...w, browser, signIn }
+}
+
+const bytes = async ({ app }: World, path: string, headers = {}, method = 'GET') => {
+  const response = await app.handle(new Request(`http://localhost${path}`, { method, headers }))
+  return { response, body: new Uint8Array(await response.arrayBuffer()) }
+}
+
+/** The files that the page names. */
+const filesIn = (page: string) =>
+  [...page.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, to]) => to!)
+
+test('whoever is not signed in signs in first, and comes to where they wanted to go', async () => {
+  const { browser, signIn } = await lobby()
+  for (const place of PLACES) {
+    const { status, headers } = await browser.get(place)
+    const to = place === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(place)}`
+    expect([place, status, headers.get('location')]).toEqual([place, 303, to])
+    expect(headers.get('cache-control')).toBe('no-store')
+  }
+  const form = await browser.get('/sign-in?next=%2Fprojects%2F1%3Ftask%3DHP-1')
+  expect(form.text).toContain('name="next" value="/projects/1?task=HP-1"')
+  const { status, headers } = await signIn('ada', '/projects/1?task=HP-1')
+  expect([status, headers.get('location')]).toEqual([303, '/projects/1?task=HP-1'])
+  expect((await browser.get('/projects/1?task=HP-1')).status).toBe(200)
+})
+
+test('every place of the app is the same page, which may run its own code and nothing else', async () => {
+  const { browser, signIn } = await lobby()
+  await signIn('ada')
+  const texts = new Set<string>()
+  for (const place of PLACES) {
+    const { status, headers, text } = await browser.get(place)
+    expect([place, status]).toEqual([place, 200])
+    texts.add(text)
+    const policy = headers.get('content-security-policy')!.split('; ')
+    expect(policy).toEqual(
+      expect.arrayContaining([
+        ...["default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'"],
+        ...["base-uri 'none'", "frame-ancestors 'none'", "form-action 'self'"],
+        ...["require-trusted-types-for 'script'", 'trusted-types dompurify default'],
+      ]),
+    )
+    expect(policy.join()).not.toMatch(/unsafe|\*/)
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('referrer-policy')).toBe('same-origin')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
+  }
+  const [page, ...others] = texts
+  expect(others).toEqual([])
+  expect(page).toContain('<title>Corkboard</title>')
+  // Such a policy forbids what is written into the page.
+  expect(page).not.toMatch(/<script(?![^>]* src=)|<style|style=|\son\w+=/i)
+})
+
+test('the places that the app knows are those that are served', async () => {
+  const { browser, signIn } = await lobby()
+  await signIn('ada')
+  const source = readFileSync(join(import.meta.dir, '../../src/web/frame/app.tsx'), 'utf8')
+  const routes = [...source.matchAll(/<Route path="([^"]+)"/g)].map(([, path]) => path!)
+  expect(routes.length).toBeGreaterThan(3)
+  for (const path of routes)
+    expect([path, (await browser.get(path.replaceAll(/:\w+/g, '1'))).status]).toEqual([path, 200])
+})
+
+test('what has no screen is not there, and says so as it did before', async () => {
+  const { browser, signIn } = await lobby()
+  await signIn('ada')
+  for (const path of ['/inbox', '/search', '/agents', '/p/1', '/projects', '/nothing', '/t/1/2'])
+    expect([path, (await browser.get(path)).status]).toEqual([path, 404])
+  expect((await browser.get('/nothing')).text).toContain('There is nothing here')
+})
+
+test('guests may come in; a token is no session', async () => {
+  const w = await lobby()
+  for (const secret of [w.bot.secret, w.ada.secret]) {
+    const { response } = await bytes(w, '/my', { authorization: `Bearer ${secret}` })
+    expect([response.status, response.headers.get('location')]).toEqual([
+      303,
+      '/sign-in?next=%2Fmy',
+    ])
+  }
+  await w.signIn('gus')
+  expect((await w.browser.get('/my')).status).toBe(200)
+})
+
+test('on a full disk people read on with the session that they have', async () => {
+  const w = await lobby()
+  await w.signIn('ada')
+  const before = [...w.browser.jar]
+  w.clock.pass(2 * 24 * 60 * 60 * 1000)
+  const { write } = w.store
+  w.store.write = () => Promise.reject(Object.assign(new Error('no room'), { code: 'ENOSPC' }))
+  expect((await w.browser.get('/my')).status).toBe(200)
+  expect((await w.browser.get('/api/v1/teams')).status).toBe(200)
+  expect([...w.browser.jar]).toEqual(before)
+  w.store.write = write
+  expect((await w.browser.get('/my')).status).toBe(200)
+  expect([...w.browser.jar]).not.toEqual(before)
+})
+
+test('a HEAD is answered as a GET is, without the page', async () => {
+  const w = await lobby()
+  await w.signIn('ada')
+  const cookie = [...w.browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
+  const { response, body } = await bytes(w, '/my', { cookie }, 'HEAD')
+  expect([response.status, body.length]).toEqual([200, 0])
+  expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
+  const [script] = filesIn((await w.browser.get('/')).text).filter((one) => one.endsWith('.js'))
+  const file = await bytes(w, script!, {}, 'HEAD')
+  expect([file.response.status, file.body.length]).toEqual([200, 0])
+  expect(file.response.headers.get('content-type')).toStartWith('text/javascript')
+})
+
+test('files are kept for ever, and packed as the client can unpack them', async () => {
+  const w = await lobby()
+  await w.signIn('ada')
+  const files = filesIn((await w.browser.get('/')).text)
+  expect(files.length).toBeGreaterThan(2)
+  const script = files.find((one) => one.endsWith('.js'))!
+  const plain = await bytes(w, script)
+  expect(plain.response.headers.get('content-encoding')).toBeNull()
+  for (const path of files) {
+    expect(path).toMatch(/^\/assets\/[\w-]+-[a-z0-9]{8}\.\w+$/)
+    const { response } = await bytes(w, path)
+    expect([path, response.status]).toEqual([path, 200])
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(response.headers.get('vary')).toBe('accept-encoding')
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+  }
+  for (const [accepted, coding] of [
+    ['gzip, deflate, br, zstd', 'br'],
+    ['BR;q=0.5, gzip', 'br'],
+    ['gzip, br;q=0', 'gzip'],
+    ['br; q=0.0, gzip;q=0.1', 'gzip'],
+    ['br;q=0, gzip;q=0', null],
+    ['brotli, xgzip', null],
+    ['identity', null],
+  ] as const) {
+    const { response, body } = await bytes(w, script, { 'accept-encoding': accepted })
+    expect([accepted, response.headers.get('content-encoding')]).toEqual([accepted, coding])
+    expect(response.headers.get('content-type')).toStartWith('text/javascript')
+    const open = coding === 'br' ? brotliDecompressSync : coding ? gunzipSync : Buffer.from
+    expect(Buffer.compare(open(body), plain.body)).toBe(0)
+    if (coding) expect(body.length).toBeLessThan(plain.body.length)
+  }
+})
+
+test('no name leads out of the folder, nor to what is not meant for itself', async () => {
+  const w = await lobby()
+  const names = ['nothing.js', '..%2Findex.html', '..%2f..%2f..%2fpackage.json', '%00']
+  await w.signIn('ada')
+  const [script] = filesIn((await w.browser.get('/')).text).filter((one) => one.endsWith('.js'))
+  const packed = [`${script!.slice('/assets/'.length)}.br`]
+  for (const name of [...names, ...packed]) {
+    const { response, body } = await bytes(w, `/assets/${name}`)
+    expect([name, response.status]).toEqual([name, 404])
+    expect(new TextDecoder().decode(body)).not.toContain('corkboard')
+  }
+})
