@@ -35,7 +35,7 @@ export async function openHouse(env: Record<string, string> = {}, under: string[
     input: PASSWORD,
   })
   const { user_id, team_id, api_key: key, mcp_token: token } = JSON.parse(made.out)
-  const server: Serving = await serving(data, { env, under })
+  let server: Serving = await serving(data, { env, under })
   const { url } = server
 
   const http = async (
@@ -82,6 +82,15 @@ export async function openHouse(env: Record<string, string> = {}, under: string[
     tool: async (name: string, args: unknown) =>
       (await mcp(rpc('tools/call', { name, arguments: args }))).body.result,
     close: () => server.end(),
+    /** The server, as a signal ends or halts it and as it comes back to the same address. */
+    signal: (name: NodeJS.Signals) => process.kill(server.pid, name),
+    crash: () => server.end('SIGKILL'),
+    async comeBack() {
+      server = await serving(data, { env, under, args: ['--port', new URL(url).port] })
+    },
+    /** Lets its files grow so far and no further, as a full disk does. */
+    limitFiles: (bytes: number | 'unlimited') =>
+      Bun.spawnSync(['prlimit', '--pid', `${server.pid}`, `--fsize=${bytes}:unlimited`]).success,
     /** The cookies of a browser that signed in. */
     async signIn(): Promise<string> {
       const response = await fetch(`${url}/sign-in`, {

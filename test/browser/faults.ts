@@ -10,3 +10,13 @@ export async function faults(page: Page): Promise<string[]> {
     return [...wide, ...violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)]
   })
 }
+
+/** The same in light and dark; without motion, so that no colour is measured on its way. */
+export async function faultsInBothThemes(page: Page): Promise<string[]> {
+  const found: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    found.push(...(await faults(page)).map((one) => `${colorScheme}: ${one}`))
+  }
+  return found
+}

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import { type Called, type Door, pathOf } from '../door.ts'
+import { themeOf } from '../look.ts'
 import type { Files } from './files.ts'
 
 export { builtFiles } from './files.ts'
@@ -27,7 +28,6 @@ const HEADERS = {
   ].join('; '),
   'cache-control': 'no-store',
   'referrer-policy': 'same-origin',
-  'cross-origin-opener-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 }
 
@@ -37,7 +37,7 @@ export function web({ door, files }: { door: Door; files: Files }) {
   const app = new Elysia({ name: 'web' })
   const show = (called: Called) =>
     door.serve(called, 'page', async ({ caller }) =>
-      caller ? shell(await files.page()) : toSignIn(called.request.url),
+      caller ? shell(themed(await files.page(), called.request)) : toSignIn(called.request.url),
     )
   for (const place of PLACES) app.get(place, show as never, hidden as never)
   // The same bytes for everybody, kept by browsers: not worth counting.
@@ -56,6 +56,12 @@ const UNBUILT =
 
 const shell = (page: string | undefined) =>
   new Response(page ?? UNBUILT, { status: page ? 200 : 503, headers: HEADERS })
+
+/** Written into the page, so that it is never drawn in another theme first. */
+function themed(page: string | undefined, request: Request): string | undefined {
+  const theme = themeOf(request)
+  return theme ? page?.replace('<html', `<html data-theme="${theme}"`) : page
+}
 
 const toSignIn = (url: string) =>
   new Response(null, {

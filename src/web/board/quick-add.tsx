@@ -19,7 +19,7 @@ interface Props {
 /** A title and Enter make a task; the field stays for the next one. */
 export function QuickAdd({ project_id, column, usual, onAdded, onClose }: Props) {
   const [title, setTitle] = useState('')
-  const add = useAdd(project_id, (lost) =>
+  const { act: add, busy } = useAdd(project_id, (lost) =>
     // What was typed is not lost, whatever was typed since.
     setTitle((now) => (now ? `${lost} ${now}` : lost)),
   )
@@ -44,7 +44,8 @@ export function QuickAdd({ project_id, column, usual, onAdded, onClose }: Props)
         value={title}
         onChange={(event) => setTitle(event.target.value)}
         onKeyDown={(event) => event.key === 'Escape' && onClose()}
-        onBlur={() => !title.trim() && onClose()}
+        // What is refused comes back to this field.
+        onBlur={() => !title.trim() && !busy && onClose()}
       />
     </form>
   )
@@ -56,7 +57,7 @@ const ghosts = new WeakMap<object, number>()
 
 /** Shown at the end of its column at once, and with its key when the server has made it. */
 function useAdd(project_id: number, lost: (title: string) => void) {
-  const { act } = useAct('tasks.create', {
+  return useAct('tasks.create', {
     ahead(input) {
       const ghost = next--
       ghosts.set(input, ghost)
@@ -72,10 +73,9 @@ function useAdd(project_id: number, lost: (title: string) => void) {
     },
     failed(error, { title }) {
       lost(title)
-      complain(wordsOf(error))
+      complain(`“${title}” was not added. ${wordsOf(error)}`)
     },
   })
-  return act
 }
 
 function ghostOf(project_id: number, task_id: number, input: Input<'tasks.create'>): Card {

@@ -67,7 +67,6 @@ export const useCache = useQueryClient
 const CONCERNS: Record<string, RegExp> = {
   projects: /^(project|section|label|member|custom_field)\./,
   user_context: /^(profile|project|member|team)\./,
-  inbox: /^notification\./,
   my_views: /^my_view\./,
   views: /^view\./,
   agents: /^(agent|credential)\./,

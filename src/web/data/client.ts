@@ -1,5 +1,7 @@
 import type { Client } from '../../catalog.ts'
+import { rest, rested } from './rest.ts'
 import { routes } from './routes.ts' with { type: 'macro' }
+import { isAnother } from './who.ts'
 
 export type Name = keyof Client
 export type Input<N extends Name> = Parameters<Client[N]>[0]
@@ -31,7 +33,15 @@ interface Options {
   signal?: AbortSignal
   /** Sent again with the same key, a write is done once. */
   key?: string
+  /** Asks although somebody else may have signed in: to see who that is. */
+  asAnybody?: boolean
 }
+
+/** Browsers make these by themselves only where the address is HTTPS or this machine. */
+export const newKey = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')
 
 /** Asks the server for one operation, by the name that every surface knows it by. */
 export async function ask<N extends Name>(
@@ -39,8 +49,12 @@ export async function ask<N extends Name>(
   input: Input<N>,
   options: Options = {},
 ): Promise<Output<N>> {
+  await rested(options.signal)
+  if (isAnother() && !options.asAnybody) throw stranger()
   const response = await sent(requestOf(name, input as Fields, options))
   const body = await response.json().catch(() => undefined)
+  if (response.status === 429 && rest(response.headers.get('retry-after')))
+    return ask(name, input, options)
   // Something on the way answers for a server that is away or starts anew.
   if (GATEWAYS.has(response.status) && !body) throw new Unanswered()
   if (!response.ok || !body?.success) throw refusalOf(response, body)
@@ -110,6 +124,12 @@ function refusalOf({ status }: Response, body: Fields | undefined): Refused {
   )
 }
 
+/** Nothing of this page is sent in the name of somebody else. */
+function stranger(): Refused {
+  onSignedOut()
+  return new Refused(401, 'Somebody else has signed in with this browser')
+}
+
 let onSignedOut = () => {}
 
 /** Called when the session is over; what was typed must still be there after signing in. */
@@ -117,10 +137,10 @@ export const whenSignedOut = (heard: () => void) => {
   onSignedOut = heard
 }
 
-/** What to tell somebody of an error, and what to do next. */
-export const wordsOf = (error: unknown): string =>
-  error instanceof Refused
-    ? [error.message, error.hint].filter(Boolean).join('. ')
-    : error instanceof Error
-      ? error.message
-      : String(error)
+/** What to tell somebody of an error, and what to do next; of a fault of the server, which it was. */
+export function wordsOf(error: unknown): string {
+  if (!(error instanceof Refused)) return error instanceof Error ? error.message : String(error)
+  const { status, message, hint, requestId } = error
+  const words = [message, hint].filter(Boolean).join('. ')
+  return status >= 500 && requestId ? `${words}: ${requestId}` : words
+}

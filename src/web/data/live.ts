@@ -1,3 +1,5 @@
+import { isAnother } from './who.ts'
+
 /** One change as the stream tells it. */
 export interface Happening {
   seq: number
@@ -8,21 +10,26 @@ export interface Happening {
 
 export type LiveState = 'live' | 'connecting' | 'offline'
 
-interface Ears {
+export interface Ears {
   heard(happenings: readonly Happening[]): void
   state(state: LiveState): void
   /** The session is over, so nothing more is tried. */
   signedOut(): void
 }
 
+/** As `Ears`, of one who tells others. */
+interface Inner extends Ears {
+  /** The server is there, though nothing happened. */
+  beat(): void
+}
+
 const AGAIN_MS = [500, 1000, 2000, 5000, 10_000]
-/** The server speaks at least every 15 s. */
-const SILENCE_MS = 40_000
+/** The server speaks at least every 15 s; who says nothing for longer is gone. */
+const SILENCE_MS = 20_000
 
 /** Listens to what happens anywhere one may look, and goes on where it was after a lost connection. */
-export function listen(ears: Ears): () => void {
+export function listen(ears: Inner, last?: string): () => void {
   const end = new AbortController()
-  let last: string | undefined
   const run = async () => {
     for (let tries = 0; !end.signal.aborted; ) {
       ears.state('connecting')
@@ -43,12 +50,13 @@ export function listen(ears: Ears): () => void {
 
 /** Until the connection ends; true where the session has. */
 async function hear(
-  ears: Ears,
+  ears: Inner,
   signal: AbortSignal,
   last: string | undefined,
   at: (id: string) => void,
 ): Promise<boolean> {
   const lost = new AbortController()
+  if (isAnother()) return true
   let silence = setTimeout(() => lost.abort(), SILENCE_MS)
   try {
     const response = await fetch('/api/v1/events', {
@@ -62,6 +70,7 @@ async function hear(
     for await (const text of chunksOf(response.body)) {
       clearTimeout(silence)
       silence = setTimeout(() => lost.abort(), SILENCE_MS)
+      ears.beat()
       const blocks = (rest + text).split('\n\n')
       rest = blocks.pop()!
       const happenings = blocks.flatMap((block) => happeningIn(block, at) ?? [])

@@ -1,98 +1,145 @@
-import { useSyncExternalStore } from 'react'
-import { ask, type Input, type Name, type Output, Refused, Unanswered } from './client.ts'
+import { cell } from './cell.ts'
+import { ask, type Input, type Name, newKey, type Output, Refused, Unanswered } from './client.ts'
+import { forget, keep, type Sent, take } from './kept.ts'
 
-interface Waiting {
-  again(): Promise<unknown>
+interface Write extends Sent {
   give(output: unknown): void
   fail(error: unknown): void
+  trial?: Promise<Heard>
 }
+/** Whether a write was answered, by whom it may be, or whether nobody knows any more who asks. */
+type Heard = 'answered' | 'unheard' | 'stranger'
 
 /** Writes that nobody has answered, in the order in which they were made. */
-let waiting: readonly Waiting[] = []
+const writes = cell<readonly Write[]>([])
+/** Those behind one that is late wait for it. */
+const isStuck = cell(false)
 let isSending = false
 let timer: ReturnType<typeof setTimeout> | undefined
-const heard = new Set<() => void>()
+/** What this tab had not sent when it was loaded again. */
+const before = take()
+/** Ended to give up on connections that are dead without saying so. */
+let round = new AbortController()
+
+const LATE_MS = 3000
 const AGAIN_MS = 3000
 const PATIENCE_MS = 30_000
 
-function put(some: readonly Waiting[]) {
-  waiting = some
-  for (const tell of heard) tell()
+function put(some: readonly Write[]) {
+  writes.put(some)
+  if (some.length) keep(some)
+  else forget()
+  if (!some.length) isStuck.put(false)
 }
-
-/** Nobody who could have done it has answered, or nobody knows any more who asks. */
-const isUnheard = (error: unknown) =>
-  error instanceof Unanswered ||
-  (error instanceof Refused && error.status === 401) ||
-  (error instanceof DOMException && error.name === 'TimeoutError')
 
 /**
  * A write that waits while the server is out of reach, and is then sent again: with the same key,
  * so that it is done once, and after those that were made before it.
  */
-export async function send<N extends Name>(name: N, input: Input<N>): Promise<Output<N>> {
-  const key = crypto.randomUUID()
-  const again = () => ask(name, input, { key, signal: AbortSignal.timeout(PATIENCE_MS) })
-  if (!waiting.length)
-    try {
-      return await again()
-    } catch (error) {
-      if (!isUnheard(error)) throw error
-    }
+export function send<N extends Name>(name: N, input: Input<N>): Promise<Output<N>> {
   return new Promise((give, fail) => {
-    put([...waiting, { again, give: give as Waiting['give'], fail }])
-    later()
+    const write: Write = { name, input, key: newKey(), give: give as Write['give'], fail }
+    put([...writes.get(), write])
+    if (isStuck.get()) return later()
+    const late = setTimeout(stick, LATE_MS)
+    void tried(write).then((heard) => {
+      clearTimeout(late)
+      if (heard !== 'answered') stick()
+    })
   })
+}
+
+function stick() {
+  if (!writes.get().length) return
+  isStuck.put(true)
+  later()
 }
 
 function later() {
   clearTimeout(timer)
-  timer = setTimeout(() => void sendWaiting(), AGAIN_MS)
+  timer = setTimeout(() => void sendOn(), AGAIN_MS)
 }
 
 /** Tries now what would be tried later. */
-export async function sendWaiting(): Promise<void> {
-  if (isSending) return
+export function sendWaiting(): Promise<void> {
+  if (isStuck.get()) round.abort()
+  round = new AbortController()
+  return sendOn()
+}
+
+async function sendOn(): Promise<void> {
+  if (isSending || !isStuck.get()) return
   isSending = true
   clearTimeout(timer)
   try {
-    while (waiting.length) if (!(await answered(waiting[0]!))) return later()
+    for (let [first] = writes.get(); first; [first] = writes.get()) {
+      const mine = round
+      const heard = await tried(first)
+      // Whoever signs in again has it sent on.
+      if (heard === 'stranger') return
+      if (heard === 'unheard' && mine === round) return later()
+    }
   } finally {
     isSending = false
   }
 }
 
-async function answered(one: Waiting): Promise<boolean> {
-  const leave = () => put(waiting.filter((other) => other !== one))
+/** One that is on its way is not sent a second time. */
+function tried(write: Write): Promise<Heard> {
+  write.trial ??= attempted(write).finally(() => {
+    delete write.trial
+  })
+  return write.trial
+}
+
+async function attempted(write: Write): Promise<Heard> {
+  const { name, input, key } = write
+  const leave = () => put(writes.get().filter((other) => other !== write))
   try {
-    const output = await one.again()
+    const signal = AbortSignal.any([round.signal, AbortSignal.timeout(PATIENCE_MS)])
+    const output = await ask(name, input, { key, signal })
     leave()
-    one.give(output)
+    write.give(output)
   } catch (error) {
-    if (isUnheard(error)) return false
+    if (error instanceof Refused && error.status === 401) return 'stranger'
+    if (error instanceof Unanswered || error instanceof DOMException) return 'unheard'
     leave()
-    one.fail(error)
+    write.fail(error)
   }
-  return true
+  return 'answered'
+}
+
+interface Told {
+  saved(): void
+  refused(error: unknown, input: Sent['input']): void
+}
+
+/** Sends what still waited when the page was left or loaded again, before anything else. */
+export function sendKept({ saved, refused }: Told) {
+  const some = before.splice(0)
+  if (!some.length) return
+  const fail = (input: Sent['input']) => (error: unknown) => refused(error, input)
+  const again = some.map((one): Write => ({ ...one, give() {}, fail: fail(one.input) }))
+  again.at(-1)!.give = saved
+  put([...again, ...writes.get()])
+  isStuck.put(true)
+  void sendOn()
 }
 
 /** Waits no longer: all of it is taken back on the screen, and what was typed stands there again. */
 export function dropWaiting() {
-  const some = waiting
+  const some = writes.get()
   put([])
   for (const one of some.toReversed()) one.fail(new Unanswered())
 }
 
-export const useWaiting = () =>
-  useSyncExternalStore(
-    (tell) => {
-      heard.add(tell)
-      return () => heard.delete(tell)
-    },
-    () => waiting.length,
-  )
+/** How many changes wait for the server. */
+export function useWaiting(): number {
+  const { length } = writes.use()
+  return isStuck.use() ? length : 0
+}
 
 addEventListener('online', () => void sendWaiting())
 addEventListener('beforeunload', (event) => {
-  if (waiting.length) event.preventDefault()
+  if (isStuck.get()) event.preventDefault()
 })

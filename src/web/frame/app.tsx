@@ -11,7 +11,9 @@ import { useLive } from './live.ts'
 import { Offline } from './offline.tsx'
 import { Overlays } from './overlays.tsx'
 import { part } from './part.ts'
+import type { Me } from './places.ts'
 import { Side } from './side.tsx'
+import { usePlace } from './title.ts'
 import { Toasts } from './toasts.tsx'
 
 const Connect = part(() => import('../start/connect.tsx'))
@@ -25,37 +27,23 @@ export function App() {
   const isOver = useSignedOut()
   const live = useLive(me !== undefined && !isOver)
   const [path] = useLocation()
-  const [query, setQuery] = useSearchParams()
+  const [query] = useSearchParams()
   const task = query.get('task')
   if (error && !me) return <Broken words={wordsOf(error)} />
   if (!me) return null
-  const [team] = me.teams
-  const first = me.profile.default_board ?? me.boards[0]?.project_id
   return (
     <div className="frame">
       <a className="skip" href="#main">
         Skip to the content
       </a>
-      <Side me={me} live={live} />
+      <Guard place="" onFault={nothing}>
+        <Side me={me} live={live} />
+      </Guard>
       <main id="main" className="main" tabIndex={-1}>
         <Offline live={live} />
         <Guard place={path}>
           <Suspense>
-            <Switch>
-              <Route path="/projects/:id">
-                {({ id }) => <BoardScreen key={id} project_id={Number(id)} />}
-              </Route>
-              <Route path="/t/:key">{({ key }) => <TaskPage ticket={key} />}</Route>
-              <Route path="/my">
-                <Mine />
-              </Route>
-              <Route path="/new">
-                <Start me={me} />
-              </Route>
-              <Route>
-                <Redirect to={first === undefined ? '/new' : `/projects/${first}`} replace />
-              </Route>
-            </Switch>
+            <Screen me={me} />
           </Suspense>
         </Guard>
       </main>
@@ -66,25 +54,52 @@ export function App() {
           </Suspense>
         </Guard>
       )}
-      {team && query.has('connect') && (
-        <Guard place="connect" onFault={nothing}>
-          <Suspense>
-            <Connect
-              me={me}
-              team_id={team.team_id}
-              onClose={() =>
-                setQuery((now) => {
-                  now.delete('connect')
-                  return now
-                })
-              }
-            />
-          </Suspense>
-        </Guard>
-      )}
+      <Connecting me={me} />
       <Overlays me={me} />
       <Toasts />
     </div>
+  )
+}
+
+function Screen({ me }: { me: Me }) {
+  const [path] = useLocation()
+  const first = me.profile.default_board ?? me.boards[0]?.project_id
+  usePlace(me, path)
+  return (
+    <Switch>
+      <Route path="/projects/:id">
+        {({ id }) => <BoardScreen key={id} project_id={Number(id)} />}
+      </Route>
+      <Route path="/t/:key">{({ key }) => <TaskPage ticket={key} />}</Route>
+      <Route path="/my">
+        <Mine />
+      </Route>
+      <Route path="/new">
+        <Start me={me} />
+      </Route>
+      <Route>
+        <Redirect to={first === undefined ? '/new' : `/projects/${first}`} replace />
+      </Route>
+    </Switch>
+  )
+}
+
+/** Wherever one is, by its address. */
+function Connecting({ me }: { me: Me }) {
+  const [query, setQuery] = useSearchParams()
+  const [team] = me.teams
+  const close = () =>
+    setQuery((now) => {
+      now.delete('connect')
+      return now
+    })
+  if (!team || !query.has('connect')) return null
+  return (
+    <Guard place="connect" onFault={nothing}>
+      <Suspense>
+        <Connect me={me} team_id={team.team_id} onClose={close} />
+      </Suspense>
+    </Guard>
   )
 }
 

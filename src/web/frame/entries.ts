@@ -1,10 +1,10 @@
-import { useLocation } from 'wouter'
+import { useLocation, useSearchParams } from 'wouter'
 import { useAct } from '../data/cache.ts'
 import { wordsOf } from '../data/client.ts'
 import type { IconName } from '../parts/icon.tsx'
 import { type Above, showAbove } from './above.ts'
 import { EVERYWHERE, hintOf } from './keys.ts'
-import { type Offer, offersNow } from './offers.ts'
+import { keysNow, type Offer, offersNow } from './offers.ts'
 import { boardAt, type Me, signOut } from './places.ts'
 import { turnSide } from './side-width.ts'
 import { useTheme } from './theme.ts'
@@ -47,7 +47,6 @@ export function useActions(turnTo: (page: Above) => void): readonly Entry[] {
   const { theme, turn } = useTheme()
   const places: Offer[] = [
     { name: 'My Tasks', icon: 'mine', hint: hintOf(KEYS.mine), run: () => go('/my') },
-    { name: 'Inbox', icon: 'inbox', hint: hintOf(KEYS.inbox), run: () => go('/inbox') },
     {
       ...{ name: 'New task from a template…', icon: 'page' as const, also: 'add create' },
       run: () => showAbove('templates'),
@@ -81,11 +80,19 @@ export function useActions(turnTo: (page: Above) => void): readonly Entry[] {
     },
     { name: 'Sign out', icon: 'back', also: 'log out leave', run: signOut },
   ]
-  return [...offersNow(), ...pagesOf(turnTo), ...places].map((one) => ({
-    id: `do ${one.name}`,
-    ...one,
-  }))
+  return asEntries([...offersNow(), ...pagesOf(turnTo), ...places])
 }
+
+/** What can be done with the task or the cards that one is at, under a title. */
+export function useHere() {
+  const [path] = useLocation()
+  const [query] = useSearchParams()
+  const { title, offers } = keysNow(path, query.get('task'))
+  return { title, entries: asEntries(offers) }
+}
+
+const asEntries = (offers: readonly Offer[]): Entry[] =>
+  offers.map((one) => ({ id: `do ${one.name}`, ...one }))
 
 /** One line for each board, the one that is shown first. */
 export function useBoards(me: Me, deed: (project_id: number) => void): readonly Entry[] {

@@ -23,7 +23,6 @@ export function useEverywhere(me: Me) {
     home: () => go(first === undefined ? '/my' : `/projects/${first}`),
     board: () => showAbove('boards'),
     mine: () => go('/my'),
-    inbox: () => go('/inbox'),
     settings: () => location.assign('/settings'),
     side: turnSide,
     theme: turn,

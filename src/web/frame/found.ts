@@ -3,6 +3,7 @@ import { useAsk } from '../data/cache.ts'
 import { type Output, wordsOf } from '../data/client.ts'
 import { dueWords } from '../parts/dates.ts'
 import type { Entry } from './entries.ts'
+import { ranked } from './rank.ts'
 
 type Found = Output<'search.tasks'>['items'][number]
 
@@ -29,8 +30,10 @@ export function useFound(typed: string, open: (key: string, title: string) => vo
   )
   const items = enabled && !isHalf(typed.trim()) ? (data?.items ?? []) : []
   const isBusy = isFetching || text !== typed.trim()
+  const found = items.map((task) => entryOf(task, open))
   return {
-    found: items.map((task) => entryOf(task, open)),
+    // What was found for other words stays where it fits these: Enter may come before the answer.
+    found: isBusy ? ranked(typed, found) : found,
     words: enabled && error ? wordsOf(error) : '',
     isBusy,
   }
@@ -38,6 +41,7 @@ export function useFound(typed: string, open: (key: string, title: string) => vo
 
 const entryOf = (task: Found, open: (key: string, title: string) => void): Entry => ({
   ...{ id: `task ${task.ticket_number}`, name: task.title, mark: task.ticket_number },
+  also: task.ticket_number,
   ...{ end: task.due_date && !task.done ? dueWords(task.due_date).short : task.section },
   ...{ done: task.done, run: () => open(task.ticket_number, task.title) },
 })

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { tinykeys } from 'tinykeys'
+import type { IconName } from '../parts/icon.tsx'
 
 export interface Shortcut {
   /** As tinykeys writes them; each does the same. */
@@ -7,6 +8,8 @@ export interface Shortcut {
   does: string
   /** Again and again while the key is held. */
   held?: true
+  /** The palette offers it too, with this beside its name. */
+  icon?: IconName
 }
 export type Table = Readonly<Record<string, Shortcut>>
 
@@ -18,7 +21,6 @@ export const EVERYWHERE = {
   home: { keys: ['g h'], does: 'Go to your first board' },
   board: { keys: ['g b'], does: 'Go to a board…' },
   mine: { keys: ['g m'], does: 'Go to My Tasks' },
-  inbox: { keys: ['g i'], does: 'Go to the inbox' },
   settings: { keys: ['g s'], does: 'Go to the settings' },
   side: { keys: ['[Control]+[Alt]+['], does: 'Narrow or widen the side bar' },
   theme: { keys: ['t'], does: 'Light or dark theme' },
@@ -30,10 +32,10 @@ export const IN_LIST = {
   next: { keys: ['j', 'ArrowDown'], does: 'Next task', held: true },
   back: { keys: ['k', 'ArrowUp'], does: 'Task before', held: true },
   open: { keys: ['Enter', 'o'], does: 'Open it' },
-  done: { keys: ['x'], does: 'Complete it' },
-  edit: { keys: ['e'], does: 'Edit its title' },
-  due: { keys: ['d'], does: 'Set its due date…' },
-  snooze: { keys: ['s'], does: 'Snooze it…' },
+  done: { keys: ['x'], does: 'Complete it', icon: 'check' },
+  edit: { keys: ['e'], does: 'Edit its title', icon: 'pencil' },
+  due: { keys: ['d'], does: 'Set its due date…', icon: 'calendar' },
+  snooze: { keys: ['s'], does: 'Snooze it…', icon: 'moon' },
   create: { keys: ['c'], does: 'New task' },
 } as const satisfies Table
 
@@ -52,12 +54,12 @@ export const ON_BOARD = {
   extend: { keys: ['Shift+j', 'Shift+k'], does: 'Choose the next one too', held: true },
   create: { keys: ['c'], does: 'New task in the column' },
   filter: { keys: ['f'], does: 'Filter' },
-  column: { keys: ['s'], does: 'Move to a column' },
-  assign: { keys: ['a'], does: 'Assign' },
-  label: { keys: ['l'], does: 'Label' },
-  priority: { keys: ['p'], does: 'Set the priority' },
-  due: { keys: ['d'], does: 'Set the due date' },
-  size: { keys: ['e'], does: 'Set the size' },
+  column: { keys: ['s'], does: 'Move to a column', icon: 'arrow' },
+  assign: { keys: ['a'], does: 'Assign', icon: 'mine' },
+  label: { keys: ['l'], does: 'Label', icon: 'tag' },
+  priority: { keys: ['p'], does: 'Set the priority', icon: 'bars' },
+  due: { keys: ['d'], does: 'Set the due date', icon: 'calendar' },
+  size: { keys: ['e'], does: 'Set the size', icon: 'list' },
   leave: { keys: ['Escape'], does: 'Choose nothing' },
 } as const satisfies Table
 
@@ -65,14 +67,14 @@ export const ON_BOARD = {
 export const IN_TASK = {
   next: { keys: ['j'], does: 'Next task' },
   back: { keys: ['k'], does: 'Task before' },
-  comment: { keys: ['m'], does: 'Write a comment' },
+  comment: { keys: ['m'], does: 'Write a comment', icon: 'comment' },
   send: { keys: ['$mod+Enter'], does: 'Send or save what is written' },
-  column: { keys: ['s'], does: 'Move to a column' },
-  assign: { keys: ['a'], does: 'Assign' },
-  label: { keys: ['l'], does: 'Label' },
-  priority: { keys: ['p'], does: 'Set the priority' },
-  due: { keys: ['d'], does: 'Set the due date' },
-  size: { keys: ['e'], does: 'Set the size' },
+  column: { keys: ['s'], does: 'Move to a column', icon: 'arrow' },
+  assign: { keys: ['a'], does: 'Assign', icon: 'mine' },
+  label: { keys: ['l'], does: 'Label', icon: 'tag' },
+  priority: { keys: ['p'], does: 'Set the priority', icon: 'bars' },
+  due: { keys: ['d'], does: 'Set the due date', icon: 'calendar' },
+  size: { keys: ['e'], does: 'Set the size', icon: 'list' },
   leave: { keys: ['Escape'], does: 'Close it' },
 } as const satisfies Table
 

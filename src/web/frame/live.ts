@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react'
 import { cache, refresh } from '../data/cache.ts'
-import { type Happening, type LiveState, listen } from '../data/live.ts'
+import type { Happening, LiveState } from '../data/live.ts'
 import { signedOut } from '../data/session.ts'
+import { listenTogether } from '../data/together.ts'
+import { lookForNewer } from '../data/version.ts'
 
 type Ear = (happenings: readonly Happening[]) => void
 const ears = new Set<Ear>()
@@ -24,7 +26,7 @@ export function useLive(isOn: boolean): LiveState {
     let waiting: Happening[] = []
     let timer: ReturnType<typeof setTimeout> | undefined
     let wasOff = false
-    const stop = listen({
+    const stop = listenTogether({
       heard(happenings) {
         waiting.push(...happenings)
         timer ??= setTimeout(() => {
@@ -42,6 +44,7 @@ export function useLive(isOn: boolean): LiveState {
         if (next === 'live' && wasOff) {
           wasOff = false
           void cache.invalidateQueries()
+          void lookForNewer()
         }
       },
       signedOut() {

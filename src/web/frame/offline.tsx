@@ -1,6 +1,10 @@
 import { useEffect, useState } from 'react'
+import { wordsOf } from '../data/client.ts'
 import type { LiveState } from '../data/live.ts'
-import { dropWaiting, sendWaiting, useWaiting } from '../data/waiting.ts'
+import { useRest } from '../data/rest.ts'
+import { useNewer } from '../data/version.ts'
+import { dropWaiting, sendKept, sendWaiting, useWaiting } from '../data/waiting.ts'
+import { complain, say } from './toasts.tsx'
 
 /** A connection that is back by then was hardly lost. */
 const PATIENCE_MS = 3000
@@ -9,32 +13,57 @@ const PATIENCE_MS = 3000
 export function Offline({ live }: { live: LiveState }) {
   const waiting = useWaiting()
   const lost = useLost(live)
+  const rest = useRest()
+  const isNewer = useNewer()
   useEffect(() => {
     if (live === 'live') void sendWaiting()
   }, [live])
-  const words = wordsFor(lost, waiting)
+  useEffect(() => sendKept(KEPT), [])
+  const words = wordsFor(lost, waiting, rest)
   return (
-    <div className="offline" role="status" hidden={!words}>
-      {words && (
-        <>
-          <span className="words">{words}</span>
-          <button type="button" className="button quiet" onClick={tryNow}>
-            Try now
-          </button>
-          {waiting > 0 && (
-            <button type="button" className="button quiet" onClick={dropWaiting}>
-              Take back
-            </button>
-          )}
-        </>
-      )}
-    </div>
+    <>
+      <div className="offline" role="status" hidden={!words}>
+        {words && (
+          <>
+            <span className="words">{words}</span>
+            {!rest && <Deed name="Try now" run={tryNow} />}
+            {waiting > 0 && <Deed name="Take back" run={dropWaiting} />}
+          </>
+        )}
+      </div>
+      <div className="offline newer" role="status" hidden={!isNewer}>
+        {isNewer && (
+          <>
+            <span className="words">Corkboard was updated. What you typed is kept.</span>
+            <Deed name="Load the page again" run={() => location.reload()} />
+          </>
+        )}
+      </div>
+    </>
   )
 }
 
-function wordsFor(lost: boolean, waiting: number): string {
+const Deed = ({ name, run }: { name: string; run(): void }) => (
+  <button type="button" className="button quiet" onClick={run}>
+    {name}
+  </button>
+)
+
+const KEPT = {
+  saved: () => say('Saved what still waited when the page was loaded again'),
+  refused(error: unknown, input: object) {
+    const typed = Object.values(input).find((one) => typeof one === 'string' && one.includes(' '))
+    complain(`Not saved${typed ? `: “${typed}”` : ''}. ${wordsOf(error)}`, typed)
+  },
+}
+
+function wordsFor(lost: boolean, waiting: number, rest: number): string {
   const changes = waiting === 1 ? '1 change waits' : `${waiting} changes wait`
   const unsaved = waiting ? `${changes} and ${waiting === 1 ? 'is' : 'are'} not saved yet.` : ''
+  if (rest && !lost) {
+    const at = new Date(rest).toLocaleTimeString()
+    return `The server asks for a pause: too many requests. Going on at ${at}. ${unsaved}`
+  }
   if (!lost) return unsaved
   return unsaved
     ? `Not connected. ${unsaved}`

@@ -1,4 +1,4 @@
-import { Suspense } from 'react'
+import { Suspense, useEffect } from 'react'
 import { useSignedOut } from '../data/session.ts'
 import { showAbove, useAbove } from './above.ts'
 import { useEverywhere } from './everywhere.ts'
@@ -11,11 +11,20 @@ const Shortcuts = part(() => import('./shortcuts.tsx'))
 const SignedOut = part(() => import('./signed-out.tsx'))
 const Templates = part(() => import('../task/templates.tsx'))
 
+/** By then the screen is there, and these should be, even without the server. */
+const AHEAD_MS = 5000
+
 /** What can stand above every screen, and the keys that bring it up. */
 export function Overlays({ me }: { me: Me }) {
   const above = useAbove()
   const isOver = useSignedOut()
   useEverywhere(me)
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      for (const one of [Palette, Shortcuts, SignedOut]) one.ahead()
+    }, AHEAD_MS)
+    return () => clearTimeout(timer)
+  }, [])
   const { user_id, display_name: name } = me.profile
   if (isOver)
     return (

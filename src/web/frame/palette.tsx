@@ -5,7 +5,7 @@ import { useLocation } from 'wouter'
 import { Icon } from '../parts/icon.tsx'
 import { useDraft } from '../task/drafts.ts'
 import { type Above, showAbove } from './above.ts'
-import { type Entry, useActions, useBoards, useCreate } from './entries.ts'
+import { type Entry, useActions, useBoards, useCreate, useHere } from './entries.ts'
 import { useFound } from './found.ts'
 import './palette.css'
 import { type Me, useOpenTask } from './places.ts'
@@ -57,7 +57,7 @@ export default function Palette({ me, page: first }: { me: Me; page: Page }) {
           className="dialog palette"
           aria-label="Search, or do anything"
           initialFocus={field}
-          finalFocus={() => (moved.current ? document.getElementById('main') : true)}
+          finalFocus={() => !moved.current || toScreen()}
         >
           <Autocomplete.Root
             {...({ open: true, inline: true, mode: 'none', autoHighlight: 'always' } as const)}
@@ -75,6 +75,12 @@ export default function Palette({ me, page: first }: { me: Me; page: Page }) {
       </Base.Portal>
     </Base.Root>
   )
+}
+
+/** Not to its first control, as a dialog would: Enter would press that. */
+function toScreen(): false {
+  document.getElementById('main')?.focus({ preventScroll: true })
+  return false
 }
 
 interface FieldProps {
@@ -174,13 +180,14 @@ function useGroups(
   turnTo: (page: Above) => void,
   made: () => void,
 ) {
-  const [, go] = useLocation()
+  const [path, go] = useLocation()
   const openTask = useOpenTask()
   const open = (key: string, name: string) => {
     remember({ kind: 'task', id: key, name })
     openTask(key)
   }
   const actions = useActions(turnTo)
+  const here = useHere()
   const boards = useBoards(me, (id) => go(`/projects/${id}`))
   const creating = useCreate(me, typed, made)
   const { found, words, isBusy } = useFound(page === 'find' ? typed : '', open)
@@ -188,18 +195,22 @@ function useGroups(
   const fitting = ranked(typed, boards)
   if (page === 'boards') return { groups: filled([['Boards', fitting]]), words: '', isBusy: false }
   const seen = recent().flatMap(({ kind, id, name }): Entry[] =>
-    kind === 'board'
-      ? boards.filter((one) => one.id === `board ${id}`).map((one) => ({ ...one, id: `r ${id}` }))
-      : [{ id: `r ${id}`, name, mark: id, run: () => open(id, name) }],
+    path === `/projects/${id}` || path === `/t/${id}`
+      ? []
+      : kind === 'board'
+        ? boards.filter((one) => one.id === `board ${id}`).map((one) => ({ ...one, id: `r ${id}` }))
+        : [{ id: `r ${id}`, name, mark: id, run: () => open(id, name) }],
   )
   const groups = typed.trim()
     ? filled([
         ['Tasks', found],
         ['Boards', fitting],
+        [here.title, ranked(typed, here.entries)],
         ['Actions', ranked(typed, actions)],
       ])
     : filled([
         ['Recent', seen.slice(0, MOST_RECENT)],
+        [here.title, here.entries],
         ['Actions', actions],
         ['Boards', boards],
       ])

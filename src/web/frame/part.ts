@@ -1,5 +1,13 @@
 import { type ComponentType, createElement, lazy } from 'react'
 
+/** A part of the app was not to be had: the server is away, or has a newer app. */
+export class Unfetched extends Error {
+  /** To be called once it was told; else what asks for the part would ask again and again. */
+  constructor(readonly renew: () => void) {
+    super('A part of the app was not fetched')
+  }
+}
+
 const TRIES = 3
 const PAUSE_MS = 1000
 
@@ -7,19 +15,20 @@ const PAUSE_MS = 1000
 export function part<P extends object>(load: () => Promise<{ default: ComponentType<P> }>) {
   const make = () =>
     lazy(() =>
-      fetched(load, TRIES).catch((error) => {
-        // Not at once: this fault is still to be told.
-        setTimeout(() => {
+      fetched(load, TRIES).catch(() => {
+        throw new Unfetched(() => {
           current = make()
-        }, PAUSE_MS)
-        throw error
+        })
       }),
     )
   let current = make()
   // biome-ignore lint/correctness/noComponentHookFactories: made once for each part, outside of all that is drawn
-  return function Part(props: P) {
+  function Part(props: P) {
     return createElement(current as ComponentType<P>, props)
   }
+  /** Fetched before somebody asks for it, so that it is there at once, and without the server. */
+  Part.ahead = () => void load().catch(() => {})
+  return Part
 }
 
 async function fetched<T>(load: () => Promise<T>, tries: number): Promise<T> {

@@ -1,16 +1,15 @@
-import { Link, useLocation, useRoute } from 'wouter'
-import { useAsk } from '../data/cache.ts'
+import { Link, useRoute } from 'wouter'
 import type { LiveState } from '../data/live.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { showAbove } from './above.ts'
+import { Agents } from './agents.tsx'
 import { EVERYWHERE, hintOf } from './keys.ts'
 import type { Me } from './places.ts'
 import { useTheme } from './theme.ts'
 
 /** Where one can go, and who is there. */
 export function PlacesList({ me, live }: { me: Me; live: LiveState }) {
-  const { data: unread } = useAsk('inbox.summary', {})
   return (
     <>
       <button type="button" className="place seek" onClick={() => showAbove('find')}>
@@ -19,7 +18,6 @@ export function PlacesList({ me, live }: { me: Me; live: LiveState }) {
         <kbd>{hintOf(EVERYWHERE.find)}</kbd>
       </button>
       <ul>
-        <Place to="/inbox" icon="inbox" name="Inbox" count={unread?.important} />
         <Place to="/my" icon="mine" name="My Tasks" />
       </ul>
       <h2>
@@ -44,31 +42,11 @@ export function PlacesList({ me, live }: { me: Me; live: LiveState }) {
   )
 }
 
-function Agents({ me }: { me: Me }) {
-  const [here] = useLocation()
-  const team_id = me.teams[0]?.team_id ?? 0
-  const { data: presence } = useAsk('agents.presence', { team_id }, { enabled: team_id > 0 })
-  return (
-    <>
-      <h2>
-        <span>Agents</span>
-        <Link href={`${here}?connect=`} className="button quiet only">
-          <Icon name="plus" label="Connect an agent" />
-        </Link>
-      </h2>
-      <ul>
-        {presence?.items.map((agent) => (
-          <li key={agent.agent_id} className="place">
-            <Avatar actor={{ kind: 'agent', ...agent }} />
-            <span className="name">{agent.name}</span>
-          </li>
-        ))}
-      </ul>
-    </>
-  )
-}
-
-const STATES = { live: 'Live', connecting: 'Connecting', offline: 'Not connected' } as const
+const STATES = {
+  live: 'Live: changes are seen as they are made',
+  connecting: 'Connecting',
+  offline: 'Not connected',
+} as const
 
 function Self({ me, live }: { me: Me; live: LiveState }) {
   const { theme, turn } = useTheme()
@@ -76,10 +54,12 @@ function Self({ me, live }: { me: Me; live: LiveState }) {
   return (
     <footer>
       <a className="self" href="/settings" title={`${name}: settings`}>
-        <Avatar actor={{ kind: 'person', user_id: user_id ?? 0, name }} />
+        <span aria-hidden="true">
+          <Avatar actor={{ kind: 'person', user_id: user_id ?? 0, name }} />
+        </span>
         <span className="name">
           {name}
-          <span className="unseen">, settings</span>
+          <span className="unseen"> (settings)</span>
         </span>
       </a>
       <span className={`state ${live}`} title={STATES[live]}>
@@ -101,22 +81,15 @@ interface PlaceProps {
   icon?: IconName
   /** The letters of a board's keys. */
   mark?: string
-  count?: number | undefined
 }
 
-function Place({ to, name, icon, mark, count }: PlaceProps) {
+function Place({ to, name, icon, mark }: PlaceProps) {
   const [here] = useRoute(to)
   return (
     <li>
       <Link href={to} className="place" title={name} aria-current={here ? 'page' : undefined}>
         {icon ? <Icon name={icon} /> : <Mark letters={mark} />}
         <span className="name">{name}</span>
-        {count ? (
-          <span className="count">
-            {count}
-            <span className="unseen"> important</span>
-          </span>
-        ) : null}
       </Link>
     </li>
   )

@@ -1,18 +1,12 @@
-import { useSyncExternalStore } from 'react'
+import { cell } from '../data/cell.ts'
 
 const NAME = 'side'
-const heard = new Set<() => void>()
-const isNarrow = () => localStorage.getItem(NAME) === 'narrow'
+const isNarrow = cell(localStorage.getItem(NAME) === 'narrow')
+export const useNarrowSide = isNarrow.use
 
 /** Only icons, or names too; kept on this machine. */
 export function turnSide() {
-  if (isNarrow()) localStorage.removeItem(NAME)
-  else localStorage.setItem(NAME, 'narrow')
-  for (const tell of heard) tell()
+  isNarrow.put(!isNarrow.get())
+  if (isNarrow.get()) localStorage.setItem(NAME, 'narrow')
+  else localStorage.removeItem(NAME)
 }
-
-export const useNarrowSide = () =>
-  useSyncExternalStore((tell) => {
-    heard.add(tell)
-    return () => heard.delete(tell)
-  }, isNarrow)

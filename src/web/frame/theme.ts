@@ -1,36 +1,32 @@
-import { useSyncExternalStore } from 'react'
+import { cell } from '../data/cell.ts'
 
 type Theme = 'light' | 'dark'
 
-const YEAR_S = 365 * 24 * 60 * 60
 const asked = matchMedia('(prefers-color-scheme: dark)')
-const heard = new Set<() => void>()
-const kept = () => localStorage.getItem('theme') as Theme | null
-const now = (): Theme => kept() ?? (asked.matches ? 'dark' : 'light')
+const asks = (): Theme => (asked.matches ? 'dark' : 'light')
+/** In a cookie, so that the server writes it into the page and nothing flashes up. */
+const chosen = () => /(?:^|; )theme=(light|dark)/.exec(document.cookie)?.[1] as Theme | undefined
+const theme = cell<Theme>(chosen() ?? asks())
+const YEAR_S = 365 * 24 * 60 * 60
 
 function draw() {
-  const own = kept()
+  const own = chosen()
   if (own) document.documentElement.dataset.theme = own
   else delete document.documentElement.dataset.theme
-  // The pages of the server have no script to look it up.
-  // biome-ignore lint/suspicious/noDocumentCookie: browsers have the other way over HTTPS only
-  document.cookie = `theme=${own ?? ''}; path=/; max-age=${own ? YEAR_S : 0}; samesite=lax`
-  for (const tell of heard) tell()
+  theme.put(own ?? asks())
 }
 asked.addEventListener('change', draw)
-draw()
+// It may have been turned in another tab.
+document.addEventListener('visibilitychange', draw)
+
+/** Whoever chooses what the system asks for goes on with the system. */
+function turn() {
+  const next = theme.get() === 'dark' ? 'light' : 'dark'
+  const age = next === asks() ? 0 : YEAR_S
+  // biome-ignore lint/suspicious/noDocumentCookie: the other way to write one is not known everywhere
+  document.cookie = `theme=${next}; Path=/; Max-Age=${age}; SameSite=Lax`
+  draw()
+}
 
 /** What the system asks for, unless somebody chose otherwise here. */
-export function useTheme() {
-  const theme = useSyncExternalStore((tell) => {
-    heard.add(tell)
-    return () => heard.delete(tell)
-  }, now)
-  const turn = () => {
-    const next = theme === 'dark' ? 'light' : 'dark'
-    if (next === (asked.matches ? 'dark' : 'light')) localStorage.removeItem('theme')
-    else localStorage.setItem('theme', next)
-    draw()
-  }
-  return { theme, turn }
-}
+export const useTheme = () => ({ theme: theme.use(), turn })

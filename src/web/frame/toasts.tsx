@@ -1,5 +1,6 @@
-import { useSyncExternalStore } from 'react'
+import { cell } from '../data/cell.ts'
 import { Icon } from '../parts/icon.tsx'
+import { Copied } from './copied.tsx'
 import { EVERYWHERE, hintOf } from './keys.ts'
 
 interface Toast {
@@ -7,19 +8,15 @@ interface Toast {
   words: string
   kind: 'said' | 'wrong'
   undo?: (() => void) | undefined
+  /** What can be taken along for whoever mends it. */
+  report?: string | undefined
 }
 
-let toasts: readonly Toast[] = []
+const toasts = cell<readonly Toast[]>([])
 let next = 1
-const heard = new Set<() => void>()
 const STAY_MS = { said: 6000, wrong: 12_000 }
 
-function put(some: readonly Toast[]) {
-  toasts = some
-  for (const tell of heard) tell()
-}
-
-const close = (id: number) => put(toasts.filter((one) => one.id !== id))
+const close = (id: number) => toasts.put(toasts.get().filter((one) => one.id !== id))
 
 /** Tells what was done, with the way back where there is one. */
 export function say(words: string, undo?: () => void) {
@@ -27,50 +24,68 @@ export function say(words: string, undo?: () => void) {
 }
 
 /** Tells what was refused, in the words of the server. */
-export function complain(words: string) {
-  show({ id: next++, words, kind: 'wrong' })
+export function complain(words: string, report = REQUEST.exec(words)?.[0]) {
+  show({ id: next++, words, kind: 'wrong', report })
 }
 
+/** By this the server finds a request in its log. */
+const REQUEST = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+
 function show(toast: Toast) {
-  put([...toasts.slice(-2), toast])
-  setTimeout(() => close(toast.id), STAY_MS[toast.kind])
+  toasts.put([...toasts.get().slice(-2), toast])
+  leave(toast)
+}
+
+/** Not while somebody is at it. */
+function leave(toast: Toast) {
+  setTimeout(() => {
+    const here = document.querySelector(`.toast[data-id="${toast.id}"]`)
+    if (here?.matches(':hover, :focus-within')) leave(toast)
+    else close(toast.id)
+  }, STAY_MS[toast.kind])
+}
+
+/** The button that was pressed goes with it; who steers by keys goes on from the screen. */
+function closeByHand(id: number) {
+  close(id)
+  document.getElementById('main')?.focus({ preventScroll: true })
 }
 
 /** Takes back what was done last; true where there was something. */
 export function undoLast(): boolean {
-  const last = toasts.findLast(({ undo }) => undo)
+  const last = toasts.get().findLast(({ undo }) => undo)
   last?.undo?.()
   if (last) close(last.id)
   return last !== undefined
 }
 
 export function Toasts() {
-  const some = useSyncExternalStore(
-    (tell) => {
-      heard.add(tell)
-      return () => heard.delete(tell)
-    },
-    () => toasts,
-  )
+  const some = toasts.use()
   const last = some.findLast(({ undo }) => undo)
   return (
     <section className="toasts" aria-label="What happened" aria-live="polite">
-      {some.map(({ id, words, kind, undo }) => (
-        <div key={id} className={`toast ${kind}`} role={kind === 'wrong' ? 'alert' : undefined}>
-          <span>{words}</span>
+      {some.map(({ id, words, kind, undo, report }) => (
+        <div
+          key={id}
+          data-id={id}
+          className={`toast ${kind}`}
+          role={kind === 'wrong' ? 'alert' : undefined}
+        >
+          <span className="words">{words}</span>
           {undo && (
             <button
               type="button"
               className="button quiet"
               onClick={() => {
                 undo()
-                close(id)
+                closeByHand(id)
               }}
             >
               Undo {id === last?.id && <kbd>{hintOf(EVERYWHERE.undo)}</kbd>}
             </button>
           )}
-          <button type="button" className="button quiet only" onClick={() => close(id)}>
+          {report && <Copied text={report} name="Copy for a report" />}
+          <button type="button" className="button quiet only" onClick={() => closeByHand(id)}>
             <Icon name="close" label="Close" />
           </button>
         </div>

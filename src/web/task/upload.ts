@@ -1,5 +1,5 @@
 import { cache, keyOf } from '../data/cache.ts'
-import { Unanswered } from '../data/client.ts'
+import { newKey, Unanswered } from '../data/client.ts'
 import { signedOut } from '../data/session.ts'
 import { readAgain } from './data.ts'
 
@@ -24,7 +24,7 @@ export function upload(
     const request = new XMLHttpRequest()
     request.open('POST', `/api/v1/tasks/${task_id}/attachments/upload`)
     request.responseType = 'json'
-    request.setRequestHeader('idempotency-key', crypto.randomUUID())
+    request.setRequestHeader('idempotency-key', newKey())
     request.upload.onprogress = ({ loaded, total }) => onProgress(total ? loaded / total : 0)
     request.onerror = () => reject(new Unanswered())
     request.onload = () => {

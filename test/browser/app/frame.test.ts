@@ -1,21 +1,234 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page, Request } from 'playwright-core'
 import { type Desk, noBrowser, openDesk } from '../desk.ts'
-import { faults } from '../faults.ts'
+import { faults, faultsInBothThemes } from '../faults.ts'
 
 describe.skipIf(noBrowser)('the web app', () => {
   let desk: Desk
+  let board: string
   beforeAll(async () => {
     desk = await openDesk()
+    board = `/projects/${desk.project_id}`
+    await desk.create({ title: 'Write the invitation' })
   }, 60_000)
   afterAll(() => desk?.leave())
+  afterEach(async () => {
+    for (const context of desk.browser.contexts()) await context.close()
+  })
+
+  const sit = async (...seat: Parameters<Desk['sit']>) => {
+    const one = await desk.sit(...seat)
+    one.page.setDefaultTimeout(9000)
+    return one
+  }
+  const pathOf = (page: Page) => new URL(page.url()).pathname
 
   test('opens the board that one comes home to, and asks nobody else for anything', async () => {
-    const { page, complaints, go } = await desk.sit()
-    await desk.create({ title: 'Write the invitation' })
+    const { page, complaints, go } = await sit()
     await go('/')
     await page.getByText('Write the invitation').waitFor()
-    expect(new URL(page.url()).pathname).toBe(`/projects/${desk.project_id}`)
+    expect(pathOf(page)).toBe(board)
     expect(await faults(page)).toEqual([])
     expect(complaints).toEqual([])
   })
+
+  test('leads somewhere from everywhere in its side bar, says where, and takes the keys there', async () => {
+    const { page, complaints, go } = await sit()
+    await go(board)
+    await page.getByText('Write the invitation').waitFor()
+    expect(await page.title()).toBe('Home · Corkboard')
+    const places = page.getByRole('navigation', { name: 'Places' })
+    const links = await places
+      .getByRole('link')
+      .evaluateAll((all) => all.map((one) => new URL((one as HTMLAnchorElement).href).pathname))
+    expect(new Set(links)).toEqual(new Set(['/', '/my', '/new', board, '/settings']))
+    await places.getByRole('link', { name: 'My Tasks' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'My Tasks', level: 1 }).waitFor()
+    expect(await page.title()).toBe('My Tasks · Corkboard')
+    const here = places.getByRole('link', { name: 'My Tasks' })
+    expect(await here.getAttribute('aria-current')).toBe('page')
+    expect(await page.evaluate(() => document.activeElement?.closest('main')?.id)).toBe('main')
+    await page.keyboard.press('g')
+    await page.keyboard.press('h')
+    await page.getByText('Write the invitation').waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { name: 'My Tasks', level: 1 }).waitFor()
+    await places.getByRole('link', { name: 'New board', exact: true }).click()
+    await page.waitForFunction(() => document.title === 'New board · Corkboard')
+    expect(complaints).toEqual([])
+  })
+
+  test('skips to the content at the first Tab', async () => {
+    const { page, complaints, go } = await sit()
+    await go(board)
+    await page.getByText('Write the invitation').waitFor()
+    await page.keyboard.press('Tab')
+    await page.getByRole('link', { name: 'Skip to the content' }).press('Enter')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => !!document.activeElement?.closest('main'))).toBe(true)
+    await page.getByText('Write the invitation').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('remembers a theme before it draws anything, and otherwise goes with the system', async () => {
+    const { page, context, complaints, go } = await sit({ theme: 'light' })
+    await go(board)
+    const paper = () => page.evaluate(() => getComputedStyle(document.documentElement).background)
+    const bright = await paper()
+    await page.keyboard.press('t')
+    await page.getByRole('button', { name: 'Light theme' }).waitFor()
+    const dark = await paper()
+    expect(dark).not.toBe(bright)
+    // What the server sends has it already: nothing is drawn before any script runs.
+    const said = async () =>
+      (await (await context.request.get(desk.url + board)).text()).slice(0, 60)
+    expect(await said()).toContain('<html data-theme="dark"')
+    await page.reload()
+    await page.getByText('Write the invitation').waitFor()
+    expect(await paper()).toBe(dark)
+    await page.getByRole('button', { name: 'Light theme' }).click()
+    expect(await said()).not.toContain('data-theme')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.getByRole('button', { name: 'Light theme' }).waitFor()
+    expect(await paper()).toBe(dark)
+    expect(complaints).toEqual([])
+  })
+
+  test('shows its keys at ?, and a letter in a field is a letter', async () => {
+    const { page, complaints, go } = await sit()
+    await go(board)
+    await page.getByText('Write the invitation').waitFor()
+    await page.keyboard.press('Shift+?')
+    const keys = page.getByRole('dialog', { name: 'Keys' })
+    await keys.getByText('Search, or do anything').waitFor()
+    for (const title of ['Everywhere', 'On a board', 'In a task', 'In My Tasks'])
+      expect(await keys.getByRole('heading', { name: title }).count()).toBe(1)
+    expect(await keys.getByText(/inbox/i).count()).toBe(0)
+    expect(await faultsInBothThemes(page)).toEqual([])
+    await page.keyboard.press('t')
+    expect(await page.locator('html').getAttribute('data-theme')).toBeNull()
+    await page.keyboard.press('Escape')
+    await keys.waitFor({ state: 'detached' })
+    await page.keyboard.press('c')
+    await page.getByRole('textbox', { name: 'New task in To do' }).waitFor()
+    await page.keyboard.type('t?gm')
+    expect(await page.getByRole('textbox', { name: 'New task in To do' }).inputValue()).toBe('t?gm')
+    expect(pathOf(page)).toBe(board)
+    expect(await keys.count()).toBe(0)
+    expect(complaints).toEqual([])
+  })
+
+  test('has a narrow side bar for those who know it by heart', async () => {
+    const { page, complaints, go } = await sit()
+    await go(board)
+    const places = page.getByRole('navigation', { name: 'Places' })
+    const width = () => places.evaluate((one) => one.getBoundingClientRect().width)
+    expect(await width()).toBeGreaterThan(200)
+    await places.hover()
+    await page.getByRole('button', { name: 'Narrow the side bar' }).click()
+    expect(await width()).toBeLessThan(80)
+    await page.reload()
+    await page.getByText('Write the invitation').waitFor()
+    expect(await width()).toBeLessThan(80)
+    expect(await faultsInBothThemes(page)).toEqual([])
+    await places.getByRole('link', { name: 'My Tasks' }).click()
+    await page.getByRole('heading', { name: 'My Tasks', level: 1 }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('has its places in a drawer where there is no room for a bar', async () => {
+    const { page, complaints, go } = await sit({ width: 390, height: 844, touch: true })
+    await go(board)
+    await page.getByText('Write the invitation').waitFor()
+    const opener = page.getByRole('button', { name: 'Places' })
+    await opener.tap()
+    const drawer = page.getByRole('dialog', { name: 'Corkboard' })
+    await drawer.getByRole('link', { name: 'My Tasks' }).waitFor()
+    expect(await faultsInBothThemes(page)).toEqual([])
+    const low = await drawer
+      .getByRole('link')
+      .evaluateAll((all) =>
+        all.filter((one) => one.getBoundingClientRect().height < 44).map((one) => one.textContent),
+      )
+    expect(low).toEqual([])
+    await page.keyboard.press('Escape')
+    await drawer.waitFor({ state: 'detached' })
+    expect(await opener.evaluate((one) => one === document.activeElement)).toBe(true)
+    await opener.tap()
+    await drawer.getByRole('link', { name: 'My Tasks' }).tap()
+    await page.getByRole('heading', { name: 'My Tasks', level: 1 }).waitFor()
+    expect(await drawer.count()).toBe(0)
+    expect(complaints).toEqual([])
+  })
+
+  test('shows what an agent holds as it claims it, and leads there', async () => {
+    const { page, complaints, go } = await sit()
+    const scout = await desk.hire('Scout')
+    const { ticket_number } = await desk.create({ title: 'Look at the gutters' })
+    await go(board)
+    const places = page.getByRole('navigation', { name: 'Places' })
+    await places.getByText('Scout').waitFor()
+    expect(await places.getByRole('button', { name: 'Scout' }).count()).toBe(0)
+    await scout.tool('svc_tasks', 'next', { claim: true }).catch(() => {})
+    await scout.rest('POST', '/api/mcp/tasks/lease/claim', { ticket_number })
+    const held = places.getByRole('button', { name: /Scout/ })
+    await held.waitFor()
+    expect(await faultsInBothThemes(page)).toEqual([])
+    await held.click()
+    await page.getByRole('dialog').or(page.getByRole('article')).first().waitFor()
+    expect(new URL(page.url()).searchParams.get('task')).toMatch(/^HOM-\d+$/)
+    expect(complaints).toEqual([])
+  })
+
+  test('works over plain HTTP in a local network, where browsers give less', async () => {
+    const { page, context, complaints, go } = await sit()
+    await context.addInitScript(() => {
+      Reflect.deleteProperty(Crypto.prototype, 'randomUUID')
+      Reflect.deleteProperty(Navigator.prototype, 'locks')
+    })
+    await go(board)
+    await page.getByText('Write the invitation').waitFor()
+    await page.getByText('Live: changes').waitFor()
+    await page.keyboard.press('c')
+    await page.keyboard.type('Without any certificate')
+    await page.keyboard.press('Enter')
+    const card = page.locator('.card').filter({ hasText: 'Without any certificate' })
+    await card.getByText(/HOM-\d/).waitFor()
+    await desk.create({ title: 'Heard all the same' })
+    await page.getByText('Heard all the same').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('listens once for eight tabs, and another tab goes on when that one is closed', async () => {
+    const { page, context, complaints, go } = await sit()
+    const asked = new Set<Request>()
+    context.on('request', (one) => one.url().endsWith('/api/v1/events') && asked.add(one))
+    context.on('requestfailed', (one) => asked.delete(one))
+    context.on('requestfinished', (one) => asked.delete(one))
+    const streams = () => [...asked].filter((one) => !one.frame().page().isClosed()).length
+    await go(board)
+    const tabs = [page]
+    for (let nth = 2; nth <= 8; nth++) {
+      const tab = await context.newPage()
+      tab.setDefaultTimeout(9000)
+      await tab.goto(desk.url + board)
+      tabs.push(tab)
+    }
+    await Promise.all(tabs.map((one) => one.getByText('Live: changes').waitFor()))
+    expect(streams()).toBe(1)
+    const told = async (title: string, some: Page[]) => {
+      const began = performance.now()
+      await desk.create({ title })
+      await Promise.all(some.map((one) => one.getByText(title).waitFor()))
+      return performance.now() - began
+    }
+    expect(await told('Told to eight', tabs)).toBeLessThan(5000)
+    await page.close()
+    const left = tabs.slice(1)
+    await Promise.all(left.map((one) => one.getByText('Live: changes').waitFor()))
+    await told('Told to seven', left)
+    expect(streams()).toBe(1)
+    expect(complaints).toEqual([])
+  }, 40_000)
 })

@@ -1,0 +1,101 @@
+import { useQueries } from '@tanstack/react-query'
+import { Link, useLocation } from 'wouter'
+import { keyOf, useAsk } from '../data/cache.ts'
+import type { Output } from '../data/client.ts'
+import { Avatar } from '../parts/avatar.tsx'
+import { agoWords } from '../parts/dates.ts'
+import { Icon } from '../parts/icon.tsx'
+import { type Me, useOpenTask } from './places.ts'
+
+type Agent = Output<'agents.presence'>['items'][number]
+type Board = Output<'projects.board'>
+
+/** Whether one is there is known for a minute. */
+const AGAIN_MS = 60_000
+
+/** The agents of the team, and the tasks that they hold now. */
+export function Agents({ me }: { me: Me }) {
+  const [here] = useLocation()
+  const team_id = me.teams[0]?.team_id ?? 0
+  const { data: presence } = useAsk(
+    'agents.presence',
+    { team_id },
+    { enabled: team_id > 0, every: AGAIN_MS },
+  )
+  const held = useHeld(me)
+  return (
+    <>
+      <h2>
+        <span>Agents</span>
+        <Link href={`${here}?connect=`} className="button quiet only">
+          <Icon name="plus" label="Connect an agent" />
+        </Link>
+      </h2>
+      <ul>
+        {presence?.items.map((agent) => (
+          <li key={agent.agent_id}>
+            <AgentPlace agent={agent} ticket={held.get(agent.agent_id)} />
+          </li>
+        ))}
+        {presence?.items.length === 0 && (
+          <li>
+            <Link href={`${here}?connect=`} className="place away">
+              <Icon name="arrow" />
+              <span className="name">Connect your agent</span>
+            </Link>
+          </li>
+        )}
+      </ul>
+    </>
+  )
+}
+
+function AgentPlace({ agent, ticket }: { agent: Agent; ticket: string | undefined }) {
+  const open = useOpenTask()
+  const inside = (
+    <>
+      <span aria-hidden="true">
+        <Avatar actor={{ kind: 'agent', ...agent }} busy={ticket !== undefined} />
+      </span>
+      <span className="name">{agent.name}</span>
+    </>
+  )
+  if (!ticket)
+    return (
+      <span className={`place${agent.present ? '' : ' away'}`} title={seenWords(agent)}>
+        {inside}
+      </span>
+    )
+  return (
+    <button
+      type="button"
+      className="place"
+      title={`${agent.name} works on ${ticket}`}
+      onClick={() => open(ticket)}
+    >
+      {inside}
+      <span className="held">{ticket}</span>
+    </button>
+  )
+}
+
+function seenWords({ name, present, last_seen_at: at }: Agent): string {
+  if (present) return `${name} is here`
+  return at ? `${name} was here ${agoWords(at).short}` : `${name} has not called yet`
+}
+
+/** Which agent holds which task, on the boards that were looked at. */
+const useHeld = ({ boards }: Me): ReadonlyMap<unknown, string> =>
+  useQueries({
+    queries: boards.map(({ project_id }) => ({
+      queryKey: keyOf('projects.board', { project_id }),
+      enabled: false,
+      select: heldOn,
+    })),
+    combine: (found) => new Map(found.flatMap(({ data }) => data ?? [])),
+  })
+
+const heldOn = (board: unknown) =>
+  (board as Board).cards.flatMap(({ lease, ticket_number }) =>
+    lease ? [[lease.holder, ticket_number] as const] : [],
+  )

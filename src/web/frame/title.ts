@@ -1,0 +1,26 @@
+import { useEffect, useRef } from 'react'
+import { boardAt, type Me } from './places.ts'
+
+/** Names the tab of the browser after the screen, and brings the keys and the reader there. */
+export function usePlace(me: Me, path: string) {
+  const title = titleOf(me, path)
+  const before = useRef(path)
+  useEffect(() => {
+    document.title = title ? `${title} · Corkboard` : 'Corkboard'
+  }, [title])
+  useEffect(() => {
+    if (before.current === path) return
+    before.current = path
+    const main = document.getElementById('main')
+    // A screen may have begun with a field of its own.
+    if (!main?.contains(document.activeElement)) main?.focus({ preventScroll: true })
+  }, [path])
+}
+
+function titleOf({ boards }: Me, path: string): string | undefined {
+  const project_id = boardAt(path)
+  if (project_id !== undefined) return boards.find((one) => one.project_id === project_id)?.title
+  return TITLES[path] ?? /^\/t\/(.+)/.exec(path)?.[1]
+}
+
+const TITLES: Record<string, string> = { '/my': 'My Tasks', '/new': 'New board' }

@@ -1,0 +1,161 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { soon } from '../../binary/players.ts'
+import { type Desk, noBrowser, openDesk } from '../desk.ts'
+import { faultsInBothThemes } from '../faults.ts'
+
+describe.skipIf(noBrowser)('the palette', () => {
+  let desk: Desk
+  let board: string
+  beforeAll(async () => {
+    desk = await openDesk()
+    board = `/projects/${desk.project_id}`
+    for (const title of ['Mend the roof', 'Paint the fence', 'Paint the door'])
+      await desk.create({ title })
+    await desk.http('POST', '/api/v1/projects', {
+      body: { team_id: desk.team_id, title: 'Garden', sections: [{ title: 'Later' }] },
+    })
+  }, 60_000)
+  afterAll(() => desk?.leave())
+  afterEach(async () => {
+    for (const context of desk.browser.contexts()) await context.close()
+  })
+
+  const sit = async (path = board) => {
+    const one = await desk.sit()
+    one.page.setDefaultTimeout(9000)
+    await one.go(path)
+    await one.page.getByRole('heading', { level: 1 }).waitFor()
+    return { ...one, ...palette(one.page) }
+  }
+
+  test('finds tasks, boards and actions while one types, and goes there', async () => {
+    const { page, complaints, open, field, option, faultless } = await sit()
+    await open()
+    await faultless()
+    expect(await field.getAttribute('aria-expanded')).toBe('true')
+    await field.fill('paint')
+    await option('Paint the fence').waitFor()
+    await option('Paint the door').waitFor()
+    expect(await option('Mend the roof').count()).toBe(0)
+    await faultless()
+    // What is chosen is told to whoever hears it.
+    const chosen = await field.getAttribute('aria-activedescendant')
+    expect(await page.locator(`[id="${chosen}"]`).getAttribute('role')).toBe('option')
+    await field.fill('garden')
+    await option('Garden').waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Garden', level: 1 }).waitFor()
+    expect(await field.count()).toBe(0)
+    expect(await page.evaluate(() => document.activeElement?.closest('main')?.id)).toBe('main')
+    expect(complaints).toEqual([])
+  })
+
+  test('understands operators, and says which there are', async () => {
+    const { page, complaints, open, field, option } = await sit()
+    await desk.create({ title: 'Paint the wall', priority: 'Urgent' })
+    await open()
+    await field.fill('paint priority:urgent')
+    await option('Paint the wall').waitFor()
+    await option('Paint the door').waitFor({ state: 'detached' })
+    await field.fill('qqqq xyzzy')
+    await page.getByText('Nothing fits').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('offers what was looked at last, but not where one is', async () => {
+    const { page, complaints, open, option, go } = await sit()
+    await page.getByText('Mend the roof').click()
+    await page.waitForFunction(() => (localStorage.getItem('recent') ?? '').includes('Mend'))
+    await go('/my')
+    await page.getByRole('heading', { name: 'My Tasks', level: 1 }).waitFor()
+    await open()
+    const first = page.getByRole('group').first()
+    await first.getByText('Recent').waitFor()
+    await first.getByText('Mend the roof').waitFor()
+    await first.getByText('Home').waitFor()
+    await option('Mend the roof').click()
+    await page
+      .getByRole('heading', { name: 'Mend the roof' })
+      .or(page.getByRole('textbox', { name: 'Title' }))
+      .first()
+      .waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('makes a task from anywhere, keeps its title until then, and undoes it', async () => {
+    const { page, complaints, open, field, option } = await sit(`/t/HOM-1`)
+    await page.keyboard.press('c')
+    const title = page.getByRole('combobox', { name: 'What is to be done?' })
+    await title.fill('Sweep the chimney')
+    await page.keyboard.press('Escape')
+    await title.waitFor({ state: 'detached' })
+    await page.keyboard.press('c')
+    expect(await title.inputValue()).toBe('Sweep the chimney')
+    await option('on Home').click()
+    await page.getByText(/Created HOM-\d+/).waitFor()
+    const found = async () => {
+      const { body } = await desk.http('GET', '/api/v1/search/tasks?query=chimney')
+      return body.data.length as number
+    }
+    await soon(async () => ((await found()) === 1 ? true : undefined))
+    await page.getByRole('button', { name: /^Undo/ }).click()
+    await soon(async () => ((await found()) === 0 ? true : undefined))
+    await open()
+    expect(await field.inputValue()).toBe('')
+    expect(complaints).toEqual([])
+  })
+
+  test('does to the card at the keys what the letters do', async () => {
+    const { page, complaints, open, field, option } = await sit()
+    await open()
+    await field.fill('set the prio')
+    await option('Set the priority').click()
+    await page.getByText('Choose a task first').waitFor()
+    await page.keyboard.press('j')
+    await open()
+    await page.getByRole('group').filter({ hasText: 'The chosen cards' }).waitFor()
+    await option('Set the priority').click()
+    await page.getByRole('option', { name: 'Urgent' }).click()
+    await soon(async () => {
+      const { body } = await desk.http('GET', '/api/v1/tasks/HOM-1')
+      return body.data.priority === 1 || undefined
+    })
+    expect(complaints).toEqual([])
+  })
+
+  test('turns its pages with the keys alone and hands the focus back', async () => {
+    const { page, complaints, open, field, option, faultless } = await sit()
+    await page.getByRole('button', { name: 'Filter' }).focus()
+    await open()
+    await field.fill('go to a board')
+    await page.keyboard.press('Enter')
+    const boards = page.getByRole('combobox', { name: 'Go to a board' })
+    await boards.waitFor()
+    await option('Garden').waitFor()
+    await faultless()
+    await page.keyboard.press('Backspace')
+    await field.waitFor()
+    await page.keyboard.press('Escape')
+    await field.waitFor({ state: 'detached' })
+    const focused = () => page.evaluate(() => document.activeElement?.textContent)
+    expect(await focused()).toContain('Filter')
+    expect(complaints).toEqual([])
+  })
+})
+
+/** The hands of somebody at the palette. */
+function palette(page: Page) {
+  const field = page.getByRole('combobox', { name: 'Search tasks, boards and actions' })
+  return {
+    field,
+    async open() {
+      await page.keyboard.press('Control+k')
+      await field.waitFor()
+    },
+    option: (name: string) => page.getByRole('option').filter({ hasText: name }),
+    async faultless() {
+      expect(await faultsInBothThemes(page)).toEqual([])
+    },
+  }
+}

@@ -1,0 +1,206 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { soon } from '../../binary/players.ts'
+import { onPostgres } from '../../server.ts'
+import { type Desk, noBrowser, openDesk } from '../desk.ts'
+import { faultsInBothThemes } from '../faults.ts'
+
+/** What a browser tells of a server that is away, or refuses. */
+const AWAY = /ERR_CONNECTION|ERR_INTERNET|ERR_EMPTY|ERR_INCOMPLETE|ERR_NETWORK|Failed to load/
+/** Files that cannot grow are to fail a write, not end the server. */
+const LIMITED = ['sh', '-c', 'trap "" XFSZ; exec "$@"', 'sh']
+
+describe.skipIf(noBrowser)('in trouble the web app', () => {
+  let desk: Desk
+  beforeAll(async () => {
+    desk = await openDesk({}, LIMITED)
+  }, 60_000)
+  afterAll(() => desk?.leave())
+  afterEach(async () => {
+    for (const context of desk.browser.contexts()) await context.close()
+  })
+
+  const sit = async () => {
+    const one = await desk.sit({ may: AWAY })
+    one.page.setDefaultTimeout(9000)
+    await one.go(`/projects/${desk.project_id}`)
+    await one.page.getByRole('button', { name: 'Add a task to To do' }).waitFor()
+    return { ...one, ...at(one.page) }
+  }
+  const titles = async () => {
+    const { body } = await desk.http('GET', `/api/v1/tasks?project_id=${desk.project_id}&limit=50`)
+    return body.data.map(({ title }: { title: string }) => title) as string[]
+  }
+  const times = async (title: string) => (await titles()).filter((one) => one === title).length
+
+  test('waits for a server that crashed, and then sends in order what was done meanwhile', async () => {
+    const { page, complaints, add, banner } = await sit()
+    await add('Before the crash')
+    await page
+      .getByRole('link', { name: /^HOM-\d+/ })
+      .or(page.getByText('HOM-'))
+      .first()
+      .waitFor()
+    await desk.crash()
+    await add('While it was away')
+    await add('And one more')
+    await banner.getByText('2 changes wait').waitFor()
+    await page.getByText('And one more').waitFor()
+    expect(await faultsInBothThemes(page)).toEqual([])
+    await desk.comeBack()
+    await banner.getByRole('button', { name: 'Try now' }).click()
+    await banner.waitFor({ state: 'hidden' })
+    const all = await titles()
+    expect(all.indexOf('While it was away')).toBeGreaterThan(-1)
+    expect([await times('While it was away'), await times('And one more')]).toEqual([1, 1])
+    expect(complaints).toEqual([])
+  })
+
+  test('notices a server that hangs, and does what was asked once', async () => {
+    const { complaints, add, banner } = await sit()
+    desk.signal('SIGSTOP')
+    await add('To a server that hangs')
+    await banner.getByText('1 change waits').waitFor()
+    desk.signal('SIGCONT')
+    await banner.waitFor({ state: 'hidden' })
+    expect(await times('To a server that hangs')).toBe(1)
+    expect(complaints).toEqual([])
+  })
+
+  test('says that the network is gone, and keeps what waits when it is loaded again', async () => {
+    const { page, context, complaints, add, banner } = await sit()
+    await context.setOffline(true)
+    await banner.getByText('Not connected').waitFor()
+    await add('Typed without a network')
+    await banner.getByText('1 change waits').waitFor()
+    let asked = false
+    page.once('dialog', (dialog) => {
+      asked = dialog.type() === 'beforeunload'
+      void dialog.accept()
+    })
+    // The network is there for the page alone: what waits is not sent before it is loaded again.
+    await context.route('**/api/v1/tasks', (route) => route.abort())
+    await context.setOffline(false)
+    await page.reload()
+    expect(asked).toBe(true)
+    await page.getByRole('button', { name: 'Add a task to To do' }).waitFor()
+    expect(await times('Typed without a network')).toBe(0)
+    await context.unroute('**/api/v1/tasks')
+    await page.getByText('Saved what still waited').waitFor()
+    await page.getByText('Typed without a network').waitFor()
+    expect(await times('Typed without a network')).toBe(1)
+    expect(complaints).toEqual([])
+  })
+
+  test('takes back what waits when asked, with the words in their field again', async () => {
+    const { page, context, complaints, add, field, banner } = await sit()
+    await context.setOffline(true)
+    await add('Never mind')
+    await banner.getByRole('button', { name: 'Take back' }).click()
+    await page.getByText('The server does not answer').waitFor()
+    expect(await field.inputValue()).toBe('Never mind')
+    await context.setOffline(false)
+    await banner.waitFor({ state: 'hidden' })
+    expect(await times('Never mind')).toBe(0)
+    expect(complaints).toEqual([])
+  })
+
+  test.skipIf(onPostgres)(
+    'says that the disk is full, takes the change back, goes on when there is room',
+    async () => {
+      const { page, complaints, add, field } = await sit()
+      expect(desk.limitFiles(1000)).toBe(true)
+      await add('On a full disk')
+      const told = page.getByRole('alert').filter({ hasText: 'could not be written' })
+      await told.waitFor()
+      expect(await told.textContent()).toContain('nothing was changed')
+      expect(await field.inputValue()).toBe('On a full disk')
+      expect(await page.locator('.card').filter({ hasText: 'On a full disk' }).count()).toBe(0)
+      expect(await faultsInBothThemes(page)).toEqual([])
+      await told.getByRole('button', { name: 'Copy for a report' }).click()
+      await told.getByText('Copied').waitFor()
+      const copied = await page.evaluate(() => navigator.clipboard.readText())
+      expect(copied).toMatch(/^[\da-f-]{36}$/)
+      expect(desk.limitFiles('unlimited')).toBe(true)
+      await field.press('Enter')
+      await page.locator('.card').filter({ hasText: 'On a full disk' }).waitFor()
+      await soon(async () => ((await times('On a full disk')) === 1 ? true : undefined))
+      expect(complaints).toEqual([])
+    },
+  )
+
+  test('has people sign in again where they are, and sends nothing in the name of another', async () => {
+    const { page, context, complaints, add, field, banner } = await sit()
+    await field.or(page.getByRole('main')).first().waitFor()
+    const bea = await newcomer(desk)
+    // As if Bea had signed in with this browser, in another tab.
+    await context.addCookies(bea)
+    await add('Typed by Ada')
+    const dialog = page.getByRole('alertdialog', { name: 'You are signed out' })
+    await dialog.getByText('Bea is signed in now').waitFor()
+    expect(await faultsInBothThemes(page)).toEqual([])
+    expect(await times('Typed by Ada')).toBe(0)
+    await dialog.getByLabel('E-mail').fill('ada@example.com')
+    await dialog.getByLabel('Password').fill('not hers at all')
+    await page.keyboard.press('Enter')
+    await dialog.getByText('do not fit').waitFor()
+    await dialog.getByLabel('Password').fill('correct horse battery')
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'hidden' })
+    await banner.waitFor({ state: 'hidden' })
+    await soon(async () => ((await times('Typed by Ada')) ? true : undefined))
+    const { body } = await desk.http('GET', '/api/v1/search/tasks?query=by:Ada+"Typed by"')
+    expect(body.data.map(({ title }: { title: string }) => title)).toEqual(['Typed by Ada'])
+    expect(complaints).toEqual([])
+  })
+
+  test('notices by itself that the session was ended elsewhere', async () => {
+    const { page, context, complaints } = await sit()
+    const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ')
+    const headers = { cookie, origin: desk.url, 'sec-fetch-site': 'same-origin' }
+    await desk.http('POST', '/sign-out', { secret: null, headers })
+    const dialog = page.getByRole('alertdialog', { name: 'You are signed out' })
+    await dialog.waitFor()
+    await dialog.getByLabel('E-mail').fill('ada@example.com')
+    await dialog.getByLabel('Password').fill('correct horse battery')
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'hidden' })
+    await desk.create({ title: 'Heard after signing in again' })
+    await page.getByText('Heard after signing in again').waitFor()
+    expect(complaints).toEqual([])
+  })
+})
+
+/** The hands of somebody at a board. */
+function at(page: Page) {
+  const field = page.getByRole('textbox', { name: 'New task in To do' })
+  const banner = page.getByRole('status').filter({ hasText: /connected|wait|pause/ })
+  const add = async (title: string) => {
+    if (!(await field.isVisible()))
+      await page.getByRole('button', { name: 'Add a task to To do' }).click()
+    await field.fill(title)
+    await field.press('Enter')
+  }
+  return { field, banner, add }
+}
+
+/** The cookies of somebody else of the team. */
+async function newcomer(desk: Desk) {
+  const invited = await desk.http('POST', `/api/v1/teams/${desk.team_id}/invitations`, {
+    body: { email: 'bea@example.com', role: 'member' },
+  })
+  const { pathname } = new URL(invited.body.data.link)
+  const headers = {
+    ...{ origin: desk.url, 'sec-fetch-site': 'same-origin' },
+    'content-type': 'application/x-www-form-urlencoded',
+  }
+  const body = 'name=Bea&password=battery+horse+correct'
+  const joined = await desk.http('POST', pathname, { secret: null, headers, body })
+  return cookiesIn(joined.headers.getSetCookie(), desk.url)
+}
+
+const cookiesIn = (said: string[], url: string) =>
+  said.map((line) => {
+    const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!
+    return { name: name!, value: value!, url }
+  })
