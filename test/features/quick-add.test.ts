@@ -215,6 +215,8 @@ test('a line of which nothing is left as a title is refused', async () => {
       details: { field: 'title', code: 'required' },
     })
   expect((await dry(w, '"Weekly"')).title).toBe('"Weekly"')
+  // Somebody who is shown it may still be typing the rest.
+  expect(await dry(w, 'tomorrow')).toMatchObject({ title: '', due_date: '2026-11-21' })
   expect(await w.emitted()).toEqual([])
 })
 

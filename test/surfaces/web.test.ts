@@ -71,7 +71,6 @@ test('every place of the app is the same page, which may run its own code and no
     expect(headers.get('cache-control')).toBe('no-store')
     expect(headers.get('referrer-policy')).toBe('same-origin')
     expect(headers.get('x-content-type-options')).toBe('nosniff')
-    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
   }
   const [page, ...others] = texts
   expect(others).toEqual([])

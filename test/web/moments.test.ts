@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { dues, isoDay, snoozes } from '../../src/web/mine/moments.ts'
+import { dayOf } from '../../src/web/parts/days.ts'
+import { dues, snoozes } from '../../src/web/parts/moments.ts'
 
 const on = (day: number, hour = 10) => new Date(2026, 10, day, hour, 30)
 const named = (now: Date) => snoozes(now).map(({ name }) => name)
@@ -22,8 +23,8 @@ test('every moment to snooze to is to come, in order, and a snooze of days ends 
 test('next week is a Monday, and never the one that is called tomorrow', () => {
   for (let day = 1; day <= 28; day++) {
     const [today, tomorrow, week] = dues(on(day)).map(({ value }) => value)
-    expect(today).toBe(isoDay(on(day)))
-    expect(tomorrow).toBe(isoDay(on(day + 1)))
+    expect(today).toBe(dayOf(on(day)))
+    expect(tomorrow).toBe(dayOf(on(day + 1)))
     const monday = new Date(`${week}T00:00`)
     expect(monday.getDay()).toBe(1)
     const away = Math.round((monday.getTime() - new Date(`${today}T00:00`).getTime()) / 86_400_000)

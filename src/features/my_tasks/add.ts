@@ -10,7 +10,7 @@ import {
   visibleProjects,
 } from '../projects/index.ts'
 import { createTask, receiptOf } from '../tasks/index.ts'
-import { boardIn, understand, type Words } from './natural/index.ts'
+import { boardIn, refuseEmpty, understand, type Words } from './natural/index.ts'
 import type { View } from './tables.ts'
 import { changeView, findView } from './views.ts'
 
@@ -37,6 +37,7 @@ export async function addMine(ctx: Context, asked: Asked, words: Words | undefin
     ? await understand(ctx, project, said.reading, words)
     : { draft: { title, assignee_ids: ['me' as const] } }
   if (understood && dry_run) return { understood }
+  if (understood) refuseEmpty(understood, title)
   const { task, section } = await createTask(ctx, project, draft)
   if (!usual && said?.project_id === undefined) await remember(ctx, view, project)
   const receipt = receiptOf(ctx, task, section, changedBy(draft))

@@ -35,8 +35,10 @@ export const IN_LIST = {
   done: { keys: ['x'], does: 'Complete it', icon: 'check' },
   edit: { keys: ['e'], does: 'Edit its title', icon: 'pencil' },
   due: { keys: ['d'], does: 'Set its due date…', icon: 'calendar' },
+  priority: { keys: ['p'], does: 'Set its priority…', icon: 'bars' },
   snooze: { keys: ['s'], does: 'Snooze it…', icon: 'moon' },
   create: { keys: ['c'], does: 'New task' },
+  filter: { keys: ['f'], does: 'Filter, sort and group' },
 } as const satisfies Table
 
 /** Of a board; board/keys.ts does them. */

@@ -1,12 +1,16 @@
 import { type RefObject, useState } from 'react'
+import { Link } from 'wouter'
 import { useAsk } from '../data/cache.ts'
 import { Refused, wordsOf } from '../data/client.ts'
 import { send } from '../data/waiting.ts'
 import { complain, say } from '../frame/toasts.tsx'
+import { dueWords } from '../parts/dates.ts'
 import { Icon } from '../parts/icon.tsx'
 import { useDraft } from '../task/drafts.ts'
-import { type MyView, readMine } from './data.ts'
-import { Chips, naturally } from './understood.tsx'
+import type { MyView } from './data.ts'
+import { readMine } from './follow.ts'
+import { kept } from './literal.ts'
+import { Chips, type Part, type Understood } from './understood.tsx'
 
 interface Props {
   view: MyView | undefined
@@ -15,7 +19,11 @@ interface Props {
 
 /** A title and Enter make a task of one's own. Where nobody said on which board, it asks once. */
 export function Add({ view, field }: Props) {
-  const { title, write, adding, asking, boards, submit, pick } = useAdd(view)
+  const { title, write, adding, asking, boards, usual, submit, add } = useAdd(view)
+  const keep = (part: Part) => {
+    write(kept(title, part))
+    field.current?.focus()
+  }
   return (
     <div className="adding">
       <form
@@ -28,7 +36,7 @@ export function Add({ view, field }: Props) {
         <input
           ref={field}
           aria-label="New task for yourself"
-          placeholder="Add a task for yourself"
+          placeholder="Add a task: “Call Kim tomorrow 14:00 !high”"
           maxLength={500}
           enterKeyHint="done"
           value={title}
@@ -37,12 +45,12 @@ export function Add({ view, field }: Props) {
         />
         {title && <kbd>Enter</kbd>}
       </form>
-      <Chips title={title} view_id={view?.view_id} />
+      <Chips title={title} view_id={view?.view_id} project_id={usual} onKeep={keep} />
       {asking !== undefined && (
         <Boards
           boards={boards}
           onPick={(project_id) => {
-            pick(asking, project_id)
+            void add(asking, project_id)
             field.current?.focus()
           }}
         />
@@ -64,18 +72,18 @@ function useAdd(view: MyView | undefined) {
   const [adding, setAdding] = useState<readonly string[]>([])
   const { data: me } = useAsk('user_context.get', {})
   const boards = me?.boards ?? []
-  const usual = view?.default_project_id ?? me?.profile.default_board
+  const hasUsual = Boolean(view?.default_project_id ?? me?.profile.default_board)
   const write = (text: string) => {
     setTitle(text)
     draft.keep(text)
+    setAsking(undefined)
   }
   const add = async (text: string, project_id?: number) => {
-    setTitle('')
+    write('')
     draft.drop()
-    setAsking(undefined)
     setAdding((some) => [...some, text])
     try {
-      await addTask({ title: text, ...(project_id && { project_id }), view })
+      await addTask({ title: text, project_id, view_id: view?.view_id })
     } catch (error) {
       // What was typed stands there again, whatever was typed since.
       setTitle((now) => (now ? `${text} ${now}` : text))
@@ -89,11 +97,12 @@ function useAdd(view: MyView | undefined) {
   const submit = () => {
     const text = title.trim()
     if (!text) return
-    if (!usual && boards.length !== 1) return setAsking(text)
-    void add(text, usual ? undefined : boards[0]!.project_id)
+    if (!hasUsual && boards.length !== 1) return setAsking(text)
+    void add(text, hasUsual ? undefined : boards[0]!.project_id)
   }
-  const pick = (text: string, project_id: number) => void add(text, project_id)
-  return { title, write, adding, asking, boards, submit, pick }
+  // What is typed is read with the names of some board.
+  const usual = hasUsual ? undefined : boards[0]?.project_id
+  return { title, write, adding, asking, boards, usual, submit, add }
 }
 
 interface BoardsProps {
@@ -101,46 +110,59 @@ interface BoardsProps {
   onPick(project_id: number): void
 }
 
-const Boards = ({ boards, onPick }: BoardsProps) => (
-  <fieldset className="which">
-    <legend>
-      {boards.length
-        ? 'On which board do your new tasks go? It is kept for the next ones.'
-        : 'There is no board yet that a task could go to.'}
-    </legend>
-    {boards.map(({ project_id, title }, at) => (
-      <button
-        key={project_id}
-        type="button"
-        className="button plain"
-        // biome-ignore lint/a11y/noAutofocus: the answer to what was just sent
-        autoFocus={at === 0}
-        onClick={() => onPick(project_id)}
-      >
-        {title}
-      </button>
-    ))}
-  </fieldset>
-)
+function Boards({ boards, onPick }: BoardsProps) {
+  if (!boards.length)
+    return (
+      <p className="which" role="alert">
+        There is no board yet that a task could go to. <Link href="/new">Make one</Link>
+      </p>
+    )
+  return (
+    <fieldset className="which">
+      <legend>On which board do your new tasks go? It is kept for the next ones.</legend>
+      {boards.map(({ project_id, title }, at) => (
+        <button
+          key={project_id}
+          type="button"
+          className="button plain"
+          // biome-ignore lint/a11y/noAutofocus: the answer to what was just sent
+          autoFocus={at === 0}
+          onClick={() => onPick(project_id)}
+        >
+          {title}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
 
-async function addTask({
-  view,
-  ...given
-}: {
+interface Given {
   title: string
-  project_id?: number
-  view: MyView | undefined
-}) {
+  project_id: number | undefined
+  view_id: string | undefined
+}
+
+async function addTask({ title, project_id, view_id }: Given) {
   const made = await send('my_tasks.add', {
-    ...{ ...given, ...naturally },
-    ...(view && { view_id: view.view_id }),
+    ...{ title, natural: true },
+    ...(project_id && { project_id }),
+    ...(view_id && { view_id }),
   })
-  await readMine()
   if (!('ticket_number' in made)) return
-  const { task_id, ticket_number } = made
-  say(`Added ${ticket_number}`, () => {
+  const { task_id, ticket_number, understood } = made
+  say(`Added ${ticket_number}${whenAndWho(understood)}`, () => {
     send('tasks.update', { task_id, status: 'Deleted' }).then(readMine, (error) =>
       complain(wordsOf(error)),
     )
   })
+  await readMine()
+}
+
+/** What one may not see in the list: the task may be far down in it, or somebody else's. */
+function whenAndWho(got: Understood | undefined): string {
+  const others = got?.parts.some(({ means }) => means === 'assignees')
+  const names = got?.assignees.map(({ name }) => name).join(', ')
+  return (
+    (others ? ` for ${names}` : '') + (got?.due_date ? `: ${dueWords(got.due_date).short}` : '')
+  )
 }

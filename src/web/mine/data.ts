@@ -1,23 +1,19 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useCallback, useEffect, useMemo, useRef } from 'react'
-import { cache, useAsk } from '../data/cache.ts'
-import { ask, type Input, type Output } from '../data/client.ts'
-import type { Happening } from '../data/live.ts'
-import { useHappenings } from '../frame/live.ts'
+import { useMemo } from 'react'
+import { useAsk } from '../data/cache.ts'
+import { ask, type Output } from '../data/client.ts'
 import { type Ahead, useAhead } from './ahead.ts'
+import { useFollow, useTurns } from './follow.ts'
+import type { Asked } from './wanted.ts'
 
 const FIELDS = [
   ...(['task_id', 'ticket_number', 'project_id', 'section_id', 'title', 'done', 'group'] as const),
   ...(['due_date', 'overdue', 'priority', 'recurrence', 'snoozed_until'] as const),
-  ...(['blocked', 'labels', 'subtask_count', 'comment_count'] as const),
+  ...(['blocked', 'labels', 'subtask_count'] as const),
 ] as const
 export type MyTask = Pick<Output<'my_tasks.list'>['items'][number], (typeof FIELDS)[number]>
 export type Group = Output<'my_tasks.groups'>['groups'][number]
 export type MyView = Output<'my_views.list'>['items'][number]
-export type Asked = Pick<
-  Input<'my_tasks.groups'>,
-  'view_id' | 'grouping' | 'include_done' | 'include_snoozed'
->
 
 /** What the list shows: a group's title, or one of its tasks. */
 export type Row =
@@ -46,13 +42,36 @@ export function useMine(asked: Asked) {
     () => (tasks && kinds ? rowsOf(tasks, kinds.groups, ahead) : undefined),
     [tasks, kinds, ahead],
   )
+  const asleep = useAsleep(asked)
+  const wakes = useMemo(
+    () => asleep?.items.map(({ snoozed_until }) => snoozed_until),
+    [asleep?.items],
+  )
   useFollow()
-  return { rows, list, total: totalOf(kinds?.groups) }
+  const today = useTurns(tasks, wakes)
+  return { rows, list, today, total: totalOf(kinds?.groups), asleep: asleep?.page.total ?? 0 }
+}
+
+const SNOOZED = { groups: [{ rules: [{ field: 'snoozed', op: 'is' as const, value: true }] }] }
+
+/** Those that will come back by themselves: how many, and when the first ones do. */
+function useAsleep({ view_id, project_ids }: Asked) {
+  const { data } = useAsk(
+    'my_tasks.list',
+    {
+      ...(view_id && { view_id }),
+      ...(project_ids && { project_ids }),
+      ...{ include_snoozed: true, include_done: false, board_filters: SNOOZED },
+      ...{ limit: PAGE, fields: 'snoozed_until' },
+    },
+    { keep: true },
+  )
+  return data
 }
 
 const totalOf = (groups: readonly Group[] = []) => groups.reduce((sum, { total }) => sum + total, 0)
 
-function rowsOf(
+export function rowsOf(
   tasks: readonly MyTask[],
   groups: readonly Group[],
   ahead: ReadonlyMap<number, Ahead>,
@@ -60,64 +79,20 @@ function rowsOf(
   const byKey = new Map(groups.map((group) => [group.key, group]))
   const left = new Map(groups.map(({ key, total }) => [key, total]))
   for (const { task_id, group } of tasks)
-    if (ahead.get(task_id) === null) left.set(group, left.get(group)! - 1)
+    if (ahead.get(task_id) === null) left.set(group, (left.get(group) ?? 1) - 1)
   const rows: Row[] = []
   let last: string | undefined
   for (const found of tasks) {
     const change = ahead.get(found.task_id)
     if (change === null) continue
     const group = byKey.get(found.group)
-    if (group && found.group !== last)
-      rows.push({
-        kind: 'group',
-        key: found.group,
-        group: { ...group, total: left.get(found.group)! },
-      })
+    if (group && found.group !== last) {
+      const total = left.get(found.group)!
+      rows.push({ kind: 'group', key: found.group, group: { ...group, total } })
+    }
     last = found.group
     const task = change ? { ...found, ...change } : found
     rows.push({ kind: 'task', key: task.task_id, task })
   }
   return rows
-}
-
-/** Asks again for everything that is shown of My Tasks, and waits until it is there. */
-export const readMine = () =>
-  cache.invalidateQueries({ predicate: ({ queryKey: [name] }) => READS.test(String(name)) })
-
-const READS = /^my_tasks\.(list|groups)$/
-const CONCERNS = /^(task|relation|section|project|label|my_view)\./
-/** Long lists are read page by page: however much happens, not more often than this. */
-const SPACING_MS = 400
-
-/** Keeps the list up with what people and agents do elsewhere. */
-function useFollow() {
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const isOld = useRef(false)
-  const follow = useCallback(async () => {
-    timer.current = setTimeout(() => {
-      timer.current = undefined
-      if (isOld.current) void follow()
-    }, SPACING_MS)
-    isOld.current = false
-    await readMine()
-  }, [])
-  const hear = useCallback(
-    (happenings: readonly Happening[]) => {
-      if (!happenings.some(({ type }) => CONCERNS.test(type))) return
-      isOld.current = true
-      if (timer.current === undefined) void follow()
-    },
-    [follow],
-  )
-  useHappenings(hear)
-  useEffect(() => {
-    // Groups are about today, and today ends while nobody looks.
-    const back = () => document.visibilityState === 'visible' && void readMine()
-    document.addEventListener('visibilitychange', back)
-    return () => {
-      document.removeEventListener('visibilitychange', back)
-      clearTimeout(timer.current)
-      timer.current = undefined
-    }
-  }, [])
 }

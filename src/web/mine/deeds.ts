@@ -1,25 +1,32 @@
 import { cache, keyOf } from '../data/cache.ts'
-import { ask, type Input, wordsOf } from '../data/client.ts'
+import { ask, wordsOf } from '../data/client.ts'
 import { send } from '../data/waiting.ts'
 import { complain, say } from '../frame/toasts.tsx'
 import { dueWords } from '../parts/dates.ts'
+import { PRIORITIES } from '../parts/icon.tsx'
 import { type Ahead, showAhead } from './ahead.ts'
-import { type MyTask, readMine } from './data.ts'
+import type { MyTask } from './data.ts'
+import { readMine } from './follow.ts'
 
-/** Shown at once; afterwards the server's list is shown, or what was shown before. */
-async function does(task: MyTask, change: Ahead, deed: () => Promise<unknown>) {
+/**
+ * Shown at once; afterwards the server's list is shown, or what was shown before. Answers whether
+ * it was done.
+ */
+async function does(task: MyTask, change: Ahead, deed: () => Promise<unknown>): Promise<boolean> {
   const end = showAhead(task.task_id, change)
   try {
     await deed()
     await readMine()
+    return true
   } catch (error) {
     complain(wordsOf(error))
+    return false
   } finally {
     end()
   }
 }
 
-export async function columnsOf(project_id: number) {
+async function columnsOf(project_id: number) {
   const input = { project_id, include_hidden: true, limit: 50 }
   const { items } = await cache.ensureQueryData({
     queryKey: keyOf('sections.list', input),
@@ -71,7 +78,7 @@ export const snooze = (task: MyTask, until: string | null) =>
     const set = (to: string | null) => send('tasks.snooze', { task_id, until: to })
     await set(until)
     say(
-      until ? `Snoozed ${ticket_number}: ${dueWords(until).short}` : `Woke ${ticket_number}`,
+      until ? `Snoozed ${ticket_number} until ${dueWords(until).short}` : `Woke ${ticket_number}`,
       () => void does(task, {}, () => set(isAhead(snoozed_until) ? snoozed_until : null)),
     )
   })
@@ -87,15 +94,24 @@ export const setDue = (task: MyTask, due_date: string | null) =>
       : `${task.ticket_number} has no due date now`,
   )
 
+export const prioritize = (task: MyTask, priority: number) =>
+  change(
+    task,
+    { priority },
+    priority
+      ? `Priority of ${task.ticket_number}: ${PRIORITIES[priority]}`
+      : `${task.ticket_number} has no priority now`,
+  )
+
 export const rename = (task: MyTask, title: string) =>
   change(task, { title }, `Renamed ${task.ticket_number}`)
 
-type Fields = Pick<Input<'tasks.update'>, 'title' | 'due_date'>
+type Fields = Pick<MyTask, 'title'> | Pick<MyTask, 'due_date'> | Pick<MyTask, 'priority'>
 
 const change = (task: MyTask, fields: Fields, words: string) =>
   does(task, fields, async () => {
     const { task_id } = task
-    const names = Object.keys(fields) as (keyof Fields)[]
+    const names = Object.keys(fields) as (keyof MyTask)[]
     const before = Object.fromEntries(names.map((name) => [name, task[name]])) as Fields
     await send('tasks.update', { task_id, ...fields })
     say(words, () => void does(task, before, () => send('tasks.update', { task_id, ...before })))

@@ -1,5 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useRef } from 'react'
+import { Link } from 'wouter'
+import type { Day } from '../parts/days.ts'
 import { Icon } from '../parts/icon.tsx'
 import type { Group, Row, useMine } from './data.ts'
 import './list.css'
@@ -11,10 +13,17 @@ interface Props {
   /** Titles of the boards, where the groups are none. */
   boards: ReadonlyMap<number, string> | undefined
   active: number | undefined
-  editing: number | undefined
+  editing: Editing | undefined
+  today: Day
   /** Counts up where a key asked for the focus to follow. */
   asked: number
   deeds: RowDeeds
+}
+
+/** A title that is being typed. */
+export interface Editing {
+  task_id: number
+  text: string
 }
 
 const HEIGHTS = { group: 44, task: 36 }
@@ -22,7 +31,7 @@ const HEIGHTS = { group: 44, task: 36 }
 const AHEAD = 20
 
 /** Groups and their tasks; only those that can be seen are in the document. */
-export function List({ rows, list, boards, active, editing, asked, deeds }: Props) {
+export function List({ rows, list, active, asked, ...rest }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
     count: rows.length,
@@ -42,7 +51,6 @@ export function List({ rows, list, boards, active, editing, asked, deeds }: Prop
     <div className="todos" ref={scroller}>
       <ul style={{ height: virtual.getTotalSize() }}>
         {seen.map(({ index, key, start }) => {
-          const row = rows[index]!
           return (
             <li
               key={key}
@@ -50,17 +58,7 @@ export function List({ rows, list, boards, active, editing, asked, deeds }: Prop
               ref={virtual.measureElement}
               style={{ transform: `translateY(${start}px)` }}
             >
-              {row.kind === 'group' ? (
-                <Head {...row.group} />
-              ) : (
-                <RowView
-                  task={row.task}
-                  board={boards?.get(row.task.project_id)}
-                  active={row.key === active}
-                  editing={row.key === editing}
-                  deeds={deeds}
-                />
-              )}
+              <One {...rest} row={rows[index]!} active={active} />
             </li>
           )
         })}
@@ -68,6 +66,22 @@ export function List({ rows, list, boards, active, editing, asked, deeds }: Prop
     </div>
   )
 }
+
+type OneProps = Pick<Props, 'boards' | 'active' | 'editing' | 'today' | 'deeds'> & { row: Row }
+
+const One = ({ row, boards, active, editing, today, deeds }: OneProps) =>
+  row.kind === 'group' ? (
+    <Head {...row.group} />
+  ) : (
+    <RowView
+      task={row.task}
+      board={boards?.get(row.task.project_id)}
+      active={row.key === active}
+      typed={row.key === editing?.task_id ? editing.text : undefined}
+      today={today}
+      deeds={deeds}
+    />
+  )
 
 /** Where a key asked for it, the focus goes to the task, which may have to be scrolled to first. */
 function useFocus(
@@ -87,15 +101,19 @@ function useFocus(
   }, [asked])
 }
 
-const Head = ({ key: _, ...group }: Group) => (
-  <h2 className={group.overdue && group.overdue === group.total ? 'late' : ''}>
-    {group.title}
-    <span className="count">{group.total}</span>
-    {group.overdue > 0 && group.overdue < group.total && (
-      <span className="meta late">
-        <Icon name="calendar" />
-        {group.overdue} overdue
-      </span>
-    )}
-  </h2>
-)
+/** That some are late is said in words, unless the title does. */
+function Head({ project_id, title, total, overdue }: Omit<Group, 'key'>) {
+  const isLate = !project_id && overdue > 0 && overdue === total
+  return (
+    <h2 className={isLate ? 'late' : ''}>
+      {project_id ? <Link href={`/projects/${project_id}`}>{title}</Link> : title}
+      <span className="count">{total}</span>
+      {overdue > 0 && !isLate && (
+        <span className="meta late">
+          <Icon name="calendar" />
+          {overdue} overdue
+        </span>
+      )}
+    </h2>
+  )
+}

@@ -1,50 +1,69 @@
 import { useMemo } from 'react'
 import { useSearchParams } from 'wouter'
 import { useAsk } from '../data/cache.ts'
-import type { Asked, MyView } from './data.ts'
+import type { MyView } from './data.ts'
+import { inOrder, useOwn } from './own.ts'
+import { type Asked, askedOf, clear, read, USUAL, type Wanted, wantedBy, write } from './wanted.ts'
 
 const MOST_VIEWS = 50
+/** Stands in the address where the view that My Tasks open with is not wanted. */
+const ALL = 'all'
+const NONE: readonly MyView[] = []
 
-/** How My Tasks are looked at: a saved view, and what is chosen beside it. All of it is in the address. */
+/** How My Tasks are looked at: what the address says, else the view, else what is usual. */
 export function useLook() {
   const [query, setQuery] = useSearchParams()
-  const { data } = useAsk('my_views.list', { limit: MOST_VIEWS, sort: 'createdAt:asc' })
-  const views: readonly MyView[] = data?.items ?? []
-  const view_id = query.get('view') ?? undefined
-  const view = views.find((one) => one.view_id === view_id)
-  const group = query.get('group')
-  const done = query.get('done')
-  const isAsleep = query.get('snoozed') === 'yes'
-  const asked = useMemo(
-    (): Asked => ({
-      ...(view_id && { view_id }),
-      ...(group && { grouping: group === 'board' ? 'board' : 'due' }),
-      ...(done && { include_done: done === 'yes' }),
-      ...(isAsleep && { include_snoozed: true }),
-    }),
-    [view_id, group, done, isAsleep],
-  )
-  const set = (changes: Record<string, string | null>) =>
+  const { data, isSuccess } = useAsk('my_views.list', { limit: MOST_VIEWS, sort: 'createdAt:asc' })
+  const own = useOwn()
+  const found = data?.items ?? NONE
+  const views = useMemo(() => inOrder(found, own), [found, own])
+  const named = query.get('view') ?? own.first
+  const view = views.find(({ view_id }) => view_id === named)
+  // Until the views are there, it may be one of them.
+  const view_id = view?.view_id ?? (isSuccess || named === ALL ? undefined : named)
+  const base = useMemo(() => (view ? wantedBy(view) : USUAL), [view])
+  const said = useMemo(() => read(query), [query])
+  const isAsleep = query.has('snoozed')
+  const asked = useAsked(view_id, said, isAsleep)
+  const set = (change: (now: URLSearchParams) => void) =>
     setQuery(
       (now) => {
-        for (const [name, value] of Object.entries(changes))
-          if (value === null) now.delete(name)
-          else now.set(name, value)
+        change(now)
         return now
       },
       { replace: true },
     )
+  const wanted: Wanted = { ...base, ...said }
   return {
-    ...{ views, view, asked, isAsleep },
-    grouping: asked.grouping ?? view?.grouping ?? 'due',
-    withDone: asked.include_done ?? view?.show_done ?? false,
-    isChanged: group !== null || done !== null,
-    setGrouping: (next: 'due' | 'board') =>
-      set({ group: next === (view?.grouping ?? 'due') ? null : next }),
-    setDone: (next: boolean) =>
-      set({ done: next === (view?.show_done ?? false) ? null : next ? 'yes' : 'no' }),
-    setAsleep: (next: boolean) => set({ snoozed: next ? 'yes' : null }),
-    show: (id: string | null) => set({ view: id, group: null, done: null }),
+    ...{ views, view, wanted, asked, isAsleep, first: own.first },
+    /** Something is chosen that no view keeps. */
+    isChanged: Object.keys(said).length > 0,
+    put: (some: Partial<Wanted>) => set((now) => write(now, base, { ...wanted, ...some })),
+    setAsleep: (is: boolean) =>
+      set((now) => (is ? now.set('snoozed', 'yes') : now.delete('snoozed'))),
+    /** As the view says it again. */
+    reset: () => set(clear),
+    show: (id: string | undefined) =>
+      set((now) => {
+        clear(now)
+        if (id ?? own.first) now.set('view', id ?? ALL)
+        else now.delete('view')
+      }),
+    pathOf: (id: string | undefined) =>
+      id ? `/my?view=${id}` : own.first ? `/my?view=${ALL}` : '/my',
   }
 }
 export type Look = ReturnType<typeof useLook>
+
+function useAsked(view_id: string | undefined, said: Partial<Wanted>, isAsleep: boolean): Asked {
+  const { data: me } = useAsk('user_context.get', {})
+  const boards = me?.boards
+  return useMemo(
+    () => ({
+      ...(view_id && { view_id }),
+      ...askedOf(said, boards?.map(({ project_id }) => project_id) ?? []),
+      ...(isAsleep && { include_snoozed: true }),
+    }),
+    [view_id, said, boards, isAsleep],
+  )
+}

@@ -1,15 +1,17 @@
-import { memo, useState } from 'react'
+import { memo, useRef, useState } from 'react'
 import { dueWords } from '../parts/dates.ts'
+import type { Day } from '../parts/days.ts'
 import { Icon, Priority } from '../parts/icon.tsx'
 import type { MyTask } from './data.ts'
+import type { What } from './picker.tsx'
 
 /** What can be done with one task of the list. */
 export interface RowDeeds {
   open(task: MyTask): void
   turn(task: MyTask): void
-  ask(what: 'snooze' | 'due', task: MyTask): void
+  ask(what: What, task: MyTask): void
   rename(task: MyTask, title: string): void
-  edit(task_id: number | undefined): void
+  edit(task: MyTask | undefined): void
   reach(task_id: number): void
 }
 
@@ -18,13 +20,16 @@ interface Props {
   /** Title of its board, where the group does not say it. */
   board: string | undefined
   active: boolean
-  editing: boolean
+  /** The title that is being typed, where one is. */
+  typed: string | undefined
+  /** The dates are said as of this day. */
+  today: Day
   deeds: RowDeeds
 }
 
 /** One task in one line; the title is what it is reached by. */
-export const RowView = memo(function RowView({ task, board, active, editing, deeds }: Props) {
-  const { task_id, ticket_number, title, done, labels } = task
+export const RowView = memo(function RowView({ task, board, active, typed, deeds }: Props) {
+  const { task_id, ticket_number, title, done } = task
   return (
     <article
       className={`todo${active ? ' active' : ''}${done ? ' done' : ''}`}
@@ -41,28 +46,38 @@ export const RowView = memo(function RowView({ task, board, active, editing, dee
       </button>
       {task.priority ? <Priority value={task.priority} /> : <span className="none" />}
       <span className="key">{ticket_number}</span>
-      {editing ? (
-        <Edit task={task} deeds={deeds} />
+      {typed !== undefined ? (
+        <Edit task={task} typed={typed} deeds={deeds} />
       ) : (
         <button type="button" className="what" onClick={() => deeds.open(task)}>
           {title}
         </button>
       )}
-      <span className="metas">
-        {task.blocked && <Icon name="blocked" label="Waits for another task" />}
-        {task.recurrence && <Icon name="repeat" label={`Repeats: ${task.recurrence}`} />}
-        {labels.map(({ label_id, name, color }) => (
-          <span key={label_id} className="meta label">
-            <span className="dot" style={{ background: color }} />
-            {name}
-          </span>
-        ))}
-        {board && <span className="meta board-name">{board}</span>}
-      </span>
+      <Metas task={task} board={board} />
       <Ends task={task} deeds={deeds} />
     </article>
   )
 })
+
+const Metas = ({ task, board }: Pick<Props, 'task' | 'board'>) => (
+  <span className="metas">
+    {task.blocked && <Icon name="blocked" label="Waits for another task" />}
+    {task.recurrence && <Icon name="repeat" label={`Repeats: ${task.recurrence}`} />}
+    {task.subtask_count > 0 && (
+      <span className="meta">
+        <Icon name="subtasks" label="Sub-tasks" />
+        {task.subtask_count}
+      </span>
+    )}
+    {task.labels.map(({ label_id, name, color }) => (
+      <span key={label_id} className="meta label">
+        <span className="dot" style={{ background: color }} />
+        {name}
+      </span>
+    ))}
+    {board && <span className="meta board-name">{board}</span>}
+  </span>
+)
 
 function Ends({ task, deeds }: Pick<Props, 'task' | 'deeds'>) {
   const { due_date, overdue, snoozed_until, title } = task
@@ -75,7 +90,7 @@ function Ends({ task, deeds }: Pick<Props, 'task' | 'deeds'>) {
         className="button quiet only snooze"
         onClick={() => deeds.ask('snooze', task)}
       >
-        <Icon name="bell" label={`Snooze ${title}`} />
+        <Icon name="moon" label={`Snooze ${title}`} />
       </button>
       {asleep && (
         <span className="meta" title={`Snoozed until ${asleep.full}`}>
@@ -102,9 +117,17 @@ function Ends({ task, deeds }: Pick<Props, 'task' | 'deeds'>) {
   )
 }
 
-function Edit({ task, deeds }: Pick<Props, 'task' | 'deeds'>) {
-  const [title, setTitle] = useState(task.title)
+interface EditProps extends Pick<Props, 'task' | 'deeds'> {
+  typed: string
+}
+
+function Edit({ task, typed, deeds }: EditProps) {
+  const [title, setTitle] = useState(typed)
+  const isOver = useRef(false)
   const end = (isKept: boolean) => {
+    // Taken away, the field loses the focus and would end it once more.
+    if (isOver.current) return
+    isOver.current = true
     const next = title.trim()
     deeds.edit(undefined)
     if (isKept && next && next !== task.title) deeds.rename(task, next)

@@ -1,64 +1,74 @@
 import { useEffect, useState } from 'react'
 import { useAsk } from '../data/cache.ts'
-import type { Input } from '../data/client.ts'
+import type { Output } from '../data/client.ts'
 import { dueWords } from '../parts/dates.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
 
-/** Whether the server of this app takes `natural` and `dry_run` when a task is added. */
-const UNDERSTANDS = true
-
-interface Part {
-  text: string
-  means: 'due_date' | 'recurrence' | 'priority' | 'project_id' | 'labels' | 'assignees'
-}
-interface Understood {
-  title: string
-  due_date: string | null
-  recurrence: string | null
-  priority_name: string
-  project_title: string
-  parts: readonly Part[]
-}
-
-/** What is sent along, so that dates and such are taken from the title. */
-export const naturally = (UNDERSTANDS ? { natural: true } : {}) as object
+export type Understood = NonNullable<Output<'my_tasks.add'>['understood']>
+export type Part = Understood['parts'][number]
 
 const PAUSE_MS = 200
 
-/** What the server would make of a title, while it is typed. */
-function useUnderstood(title: string, view_id: string | undefined): Understood | undefined {
+interface Line {
+  title: string
+  view_id: string | undefined
+  project_id: number | undefined
+}
+
+/** What the server would make of a line, while it is typed. */
+function useUnderstood({ title, view_id, project_id }: Line) {
   const [text, setText] = useState(title)
   useEffect(() => {
     const timer = setTimeout(() => setText(title), PAUSE_MS)
     return () => clearTimeout(timer)
   }, [title])
-  const input = { title: text.trim(), ...naturally, dry_run: true, ...(view_id && { view_id }) }
-  const enabled = UNDERSTANDS && text.trim().includes(' ')
-  const { data } = useAsk('my_tasks.add', input as Input<'my_tasks.add'>, { enabled, keep: true })
-  return enabled && title
-    ? (data as { understood?: Understood } | undefined)?.understood
-    : undefined
+  const line = text.trim()
+  // One word is a title and nothing else.
+  const enabled = line.includes(' ') && title.trim() !== ''
+  const { data } = useAsk(
+    'my_tasks.add',
+    {
+      ...{ title: line, natural: true, dry_run: true },
+      ...(view_id && { view_id }),
+      ...(project_id && { project_id }),
+    },
+    { enabled, keep: true },
+  )
+  return enabled ? data?.understood : undefined
 }
 
 const ICONS: Record<Part['means'], IconName> = {
   due_date: 'calendar',
   recurrence: 'repeat',
-  priority: 'filter',
+  priority: 'bars',
   project_id: 'board',
-  labels: 'dots',
+  labels: 'tag',
   assignees: 'mine',
 }
 
-/** One chip for each piece of the title that means something. */
-export function Chips({ title, view_id }: { title: string; view_id: string | undefined }) {
-  const got = useUnderstood(title, view_id)
+interface Props extends Line {
+  /** The words are to stay in the title. */
+  onKeep(part: Part): void
+}
+
+/** One chip for each piece of the line that means something; pressed, it means nothing more. */
+export function Chips({ onKeep, ...line }: Props) {
+  const got = useUnderstood(line)
   return (
     <p className="chips" aria-live="polite">
       {got?.parts.map((part) => (
-        <span key={`${part.means} ${part.text}`} className="chip">
+        <button
+          key={`${part.means} ${part.text}`}
+          type="button"
+          className="chip"
+          aria-label={`${wordsFor(part, got)}: keep “${part.text}” in the title instead`}
+          title={`Keep “${part.text}” in the title instead`}
+          onClick={() => onKeep(part)}
+        >
           <Icon name={ICONS[part.means]} />
           {wordsFor(part, got)}
-        </span>
+          <Icon name="close" />
+        </button>
       ))}
     </p>
   )

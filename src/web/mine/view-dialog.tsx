@@ -1,39 +1,38 @@
-import { type ReactNode, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useAct, useAsk } from '../data/cache.ts'
 import { wordsOf } from '../data/client.ts'
+import { say } from '../frame/toasts.tsx'
 import { Dialog } from '../parts/dialog.tsx'
+import { Choices, Toggle, Values } from './choices.tsx'
 import type { MyView } from './data.ts'
-import './forms.css'
-
-type Draft = Pick<
-  MyView,
-  'title' | 'grouping' | 'project_ids' | 'hidden_section_ids' | 'show_done' | 'default_project_id'
->
+import { turned } from './filter.ts'
+import type { Look } from './look.ts'
+import { readViews } from './views.ts'
+import { keptOf, type Wanted, wantedBy } from './wanted.ts'
 
 interface Props {
+  /** Nothing: a new one is made of what is shown. */
   view: MyView | undefined
-  /** What a new view begins with. */
-  usual: Pick<Draft, 'grouping' | 'show_done'>
+  look: Look
   onClose(): void
-  onSaved(view: MyView): void
 }
 
-const EMPTY = { title: '', project_ids: [], hidden_section_ids: [], default_project_id: null }
+interface More {
+  title: string
+  hidden_section_ids: readonly number[]
+  default_project_id: number | null
+}
+const NO_MORE: More = { title: '', hidden_section_ids: [], default_project_id: null }
 
 /** Makes or changes a view of My Tasks. */
-export function ViewDialog({ view, usual, onClose, onSaved }: Props) {
-  const [draft, setDraft] = useState<Draft>(view ?? { ...EMPTY, ...usual })
-  const [words, setWords] = useState('')
+export default function ViewDialog({ view, look, onClose }: Props) {
+  const [wanted, setWanted] = useState<Wanted>(view ? wantedBy(view) : look.wanted)
+  // A new view that is made of another one hides what that one hides.
+  const [more, setMore] = useState<More>(view ?? { ...NO_MORE, ...look.view, title: '' })
+  const put = (some: Partial<Wanted>) => setWanted((now) => ({ ...now, ...some }))
+  const add = (some: Partial<More>) => setMore((now) => ({ ...now, ...some }))
+  const { save, words, busy } = useSave({ view, look, onClose })
   const field = useRef<HTMLInputElement>(null)
-  const ends = { done: onSaved, failed: (error: Error) => setWords(wordsOf(error)) }
-  const { act: create, busy: creating } = useAct('my_views.create', ends)
-  const { act: change, busy: changing } = useAct('my_views.update', ends)
-  const put = (some: Partial<Draft>) => setDraft((now) => ({ ...now, ...some }))
-  const save = () => {
-    const given = { ...of(draft), title: draft.title.trim() }
-    if (view) change({ view_id: view.view_id, ...given })
-    else create(given)
-  }
   const title = view ? 'Change the view' : 'Save as a view'
   return (
     <Dialog open {...{ field, onClose, title }}>
@@ -41,147 +40,117 @@ export function ViewDialog({ view, usual, onClose, onSaved }: Props) {
         className="view-form"
         onSubmit={(event) => {
           event.preventDefault()
-          save()
+          save(wanted, more)
         }}
       >
         <label>
           Name
           <input
             {...{ ref: field, className: 'field', required: true, maxLength: 200 }}
-            value={draft.title}
-            onChange={(event) => put({ title: event.target.value })}
+            value={more.title}
+            onChange={(event) => add({ title: event.target.value })}
           />
         </label>
-        <Choices {...{ draft, put }} />
-        <Boards {...{ draft, put }} />
-        <p role="alert">{words}</p>
-        <button type="submit" className="button main" disabled={creating || changing}>
-          Save
-        </button>
+        <GoTo {...{ more, add }} />
+        <Choices {...{ wanted, put }} />
+        <Hidden {...{ wanted, more, add }} />
+        <footer>
+          <p role="alert">{words}</p>
+          <button type="submit" className="button main" disabled={busy}>
+            Save
+          </button>
+        </footer>
       </form>
     </Dialog>
   )
 }
 
-/** Of a view that is there already, only what a form can change. */
-const of = (draft: Draft): Draft => ({
-  title: draft.title,
-  grouping: draft.grouping,
-  project_ids: draft.project_ids,
-  hidden_section_ids: draft.hidden_section_ids,
-  show_done: draft.show_done,
-  default_project_id: draft.default_project_id,
-})
-
-interface Parts {
-  draft: Draft
-  put(some: Partial<Draft>): void
+function useSave({ view, look, onClose }: Props) {
+  const [words, setWords] = useState('')
+  const ends = {
+    async done({ view_id, title }: MyView) {
+      await readViews()
+      look.show(view_id)
+      onClose()
+      say(view ? `Changed the view ${title}` : `Saved the view ${title}`)
+    },
+    failed: (error: Error) => setWords(wordsOf(error)),
+  }
+  const { act: create, busy: creating } = useAct('my_views.create', ends)
+  const { act: change, busy: changing } = useAct('my_views.update', ends)
+  const save = (wanted: Wanted, more: More) => {
+    const { title, hidden_section_ids, default_project_id } = more
+    const given = {
+      ...keptOf(wanted),
+      ...{ title: title.trim(), hidden_section_ids: [...hidden_section_ids], default_project_id },
+    }
+    setWords('')
+    if (view) change({ view_id: view.view_id, ...given })
+    else create(given)
+  }
+  return { save, words, busy: creating || changing }
 }
 
-const GROUPINGS = [
-  ['due', 'By due date'],
-  ['board', 'By board'],
-] as const
+interface MoreProps {
+  more: More
+  add(some: Partial<More>): void
+}
 
-const Choices = ({ draft, put }: Parts) => (
-  <fieldset>
-    <legend>Groups</legend>
-    <div className="checks">
-      {GROUPINGS.map(([grouping, name]) => (
-        <label key={grouping} className="check">
-          <input
-            {...{ type: 'radio', name: 'grouping', checked: draft.grouping === grouping }}
-            onChange={() => put({ grouping })}
-          />
-          {name}
-        </label>
-      ))}
-      <Check checked={draft.show_done} onChange={(show_done) => put({ show_done })}>
-        Completed tasks too
-      </Check>
-    </div>
-  </fieldset>
-)
-
-function Boards({ draft, put }: Parts) {
+/** Columns of the chosen boards whose tasks stay out. */
+function Hidden({ wanted: { project_ids }, ...rest }: MoreProps & { wanted: Wanted }) {
   const { data: me } = useAsk('user_context.get', {})
   const boards = me?.boards ?? []
-  const titleOf = (id: number) => boards.find(({ project_id }) => project_id === id)?.title ?? ''
-  return (
-    <>
-      <fieldset>
-        <legend>Boards</legend>
-        <p className="soft">None chosen: tasks of all boards.</p>
-        <div className="checks">
-          {boards.map(({ project_id, title }) => (
-            <Check
-              key={project_id}
-              {...listed(draft.project_ids, project_id, (project_ids) => put({ project_ids }))}
-            >
-              {title}
-            </Check>
-          ))}
-        </div>
-      </fieldset>
-      {draft.project_ids.map((id) => (
-        <Columns key={id} project_id={id} board={titleOf(id)} {...{ draft, put }} />
-      ))}
-      <label>
-        New tasks go to
-        <select
-          className="field"
-          value={draft.default_project_id ?? ''}
-          onChange={({ target: { value } }) =>
-            put({ default_project_id: value ? Number(value) : null })
-          }
-        >
-          <option value="">The board of your profile</option>
-          {boards.map(({ project_id, title }) => (
-            <option key={project_id} value={project_id}>
-              {title}
-            </option>
-          ))}
-        </select>
-      </label>
-    </>
-  )
+  const some =
+    boards.length === 1
+      ? boards
+      : boards.filter(({ project_id }) => project_ids.includes(project_id))
+  return some.map(({ project_id, title }) => (
+    <Columns key={project_id} project_id={project_id} board={title} {...rest} />
+  ))
 }
 
-/** Columns of one board whose tasks stay out. */
-function Columns({ project_id, board, draft, put }: Parts & { project_id: number; board: string }) {
+interface ColumnsProps extends MoreProps {
+  project_id: number
+  board: string
+}
+
+function Columns({ project_id, board, more: { hidden_section_ids: hidden }, add }: ColumnsProps) {
   const { data } = useAsk('sections.list', { project_id, include_hidden: true, limit: 50 })
-  const hidden = draft.hidden_section_ids
+  if (!data) return null
+  const turn = (section_id: number) => {
+    const next = turned(hidden.map(String), String(section_id))
+    add({ hidden_section_ids: next.map(Number) })
+  }
   return (
-    <fieldset>
-      <legend>Hidden columns of {board}</legend>
-      <div className="checks">
-        {data?.items.map(({ section_id, title }) => (
-          <Check
-            key={section_id}
-            {...listed(hidden, section_id, (hidden_section_ids) => put({ hidden_section_ids }))}
-          >
-            {title}
-          </Check>
-        ))}
-      </div>
-    </fieldset>
+    <Values name={`Leave out columns of ${board}`}>
+      {data.items.map(({ section_id, title }) => (
+        <Toggle key={section_id} on={hidden.includes(section_id)} onTurn={() => turn(section_id)}>
+          {title}
+        </Toggle>
+      ))}
+    </Values>
   )
 }
 
-const listed = (ids: readonly number[], id: number, set: (ids: number[]) => void) => ({
-  checked: ids.includes(id),
-  onChange: (is: boolean) => set(is ? [...ids, id] : ids.filter((one) => one !== id)),
-})
-
-interface CheckProps {
-  checked: boolean
-  onChange(checked: boolean): void
-  children: ReactNode
+function GoTo({ more: { default_project_id }, add }: MoreProps) {
+  const { data: me } = useAsk('user_context.get', {})
+  return (
+    <label>
+      New tasks go to
+      <select
+        className="field"
+        value={default_project_id ?? ''}
+        onChange={({ target: { value } }) =>
+          add({ default_project_id: value ? Number(value) : null })
+        }
+      >
+        <option value="">The board of your profile</option>
+        {me?.boards.map(({ project_id, title }) => (
+          <option key={project_id} value={project_id}>
+            {title}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
 }
-
-const Check = ({ checked, onChange, children }: CheckProps) => (
-  <label className="check">
-    <input type="checkbox" {...{ checked }} onChange={({ target }) => onChange(target.checked)} />
-    {children}
-  </label>
-)

@@ -5,6 +5,8 @@ const two = (number: number) => String(number).padStart(2, '0')
 export const dayOf = (date: Date): Day =>
   `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 export const dateOf = (day: Day) => new Date(`${day}T12:00`)
+/** That time of the day here, as the server spells moments. */
+export const momentOf = (day: Day, time: string) => new Date(`${day}T${time}`).toISOString()
 
 export function plus(day: Day, days: number): Day {
   const date = dateOf(day)
@@ -22,15 +24,17 @@ export function plusMonths(day: Day, months: number): Day {
   return dayOf(date)
 }
 
+const name = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(undefined, options)
 /** From 0, Sunday, as people here begin their weeks. */
 export const FIRST = firstDay()
 
 function firstDay(): number {
-  const locale = new Intl.Locale(navigator.language) as Intl.Locale & {
+  const locale = new Intl.Locale(name({}).resolvedOptions().locale) as Intl.Locale & {
     getWeekInfo?(): { firstDay: number }
     weekInfo?: { firstDay: number }
   }
-  return (locale.getWeekInfo?.() ?? locale.weekInfo)?.firstDay ?? 1
+  // There Sunday is the seventh.
+  return ((locale.getWeekInfo?.() ?? locale.weekInfo)?.firstDay ?? 1) % 7
 }
 
 /** The weeks that show a month, whole. */
@@ -45,10 +49,12 @@ export function weeksOf(day: Day): Day[][] {
   )
 }
 
-/** Monday of the week after this one. */
-export const nextWeek = (today: Day) => plus(today, (8 - dateOf(today).getDay()) % 7 || 7)
+/** The next Monday that is not tomorrow, which has a name already. */
+export function nextWeek(today: Day): Day {
+  const days = (8 - dateOf(today).getDay()) % 7 || 7
+  return plus(today, days === 1 ? 8 : days)
+}
 
-const name = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(undefined, options)
 const WEEKDAYS = [0, 1, 2, 3, 4, 5, 6].map((at) =>
   // The first of October 2023 was a Sunday.
   name({ weekday: 'long' })

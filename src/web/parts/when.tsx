@@ -1,8 +1,9 @@
 import { Popover } from '@base-ui/react/popover'
-import { type ReactElement, useRef, useState } from 'react'
+import { type ReactElement, type RefObject, useRef, useState } from 'react'
 import { Calendar } from './calendar.tsx'
 import { dueWords } from './dates.ts'
-import { type Day, dayOf, nextWeek, plus, readWhen } from './days.ts'
+import { type Day, dayOf, momentOf, readWhen } from './days.ts'
+import { dues, type Usual } from './moments.ts'
 import './when.css'
 
 interface Props {
@@ -17,6 +18,10 @@ interface Props {
   anchor?: Element | null
   /** Whether it may have a time of day. */
   timed?: boolean
+  /** The time that a day alone stands for, where only a moment to come makes sense. */
+  hour?: string
+  /** What is offered by name, instead of days. */
+  usual?: readonly Usual[]
   open?: boolean
   onOpen?(open: boolean): void
 }
@@ -40,30 +45,26 @@ export function PickWhen({ label, trigger, anchor, open, onOpen, ...rest }: Prop
   )
 }
 
-interface InsideProps extends Pick<Props, 'label' | 'value' | 'onPick' | 'timed'> {
-  field: React.RefObject<HTMLInputElement | null>
+interface InsideProps
+  extends Pick<Props, 'label' | 'value' | 'onPick' | 'timed' | 'hour' | 'usual'> {
+  field: RefObject<HTMLInputElement | null>
   close(): void
 }
 
-const moment = (day: Day, time: string) => new Date(`${day}T${time}`).toISOString()
-const timeOf = (value: string | null) =>
-  value && value.length > 10 ? new Date(value).toTimeString().slice(0, 5) : ''
-
-function Inside({ label, value, onPick, timed, field, close }: InsideProps) {
-  const [text, setText] = useState('')
-  const day = value && (value.length > 10 ? dayOf(new Date(value)) : value)
-  const read = text.trim() ? readWhen(text) : undefined
-  const put = (next: Day | null, time = timeOf(value)) => {
-    onPick(next && timed && time ? moment(next, time) : next)
-    close()
-  }
-  const spelled = read && (timed && read.time ? moment(read.day, read.time) : read.day)
+function Inside({ label, timed, hour, field, usual = dues(), ...rest }: InsideProps) {
+  const { value, onPick } = rest
+  const { text, setText, day, read, note, put, spelled } = usePicking({
+    ...rest,
+    timed,
+    hour,
+    usual,
+  })
   return (
     <>
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (read) put(read.day, read.time)
+          if (read) put(read)
         }}
       >
         <input
@@ -75,12 +76,12 @@ function Inside({ label, value, onPick, timed, field, close }: InsideProps) {
           onChange={(event) => setText(event.target.value)}
         />
         <p className="read" aria-live="polite">
-          {spelled ? dueWords(spelled).full : text.trim() && 'No date can be read there'}
+          {note}
         </p>
       </form>
-      <Usual onPick={put} />
-      <Calendar day={day} onPick={put} />
-      {timed && day && <Time day={day} value={value} onPick={onPick} />}
+      <ByName usual={usual} onPick={(one) => put(one.length > 10 ? one : spelled(one))} />
+      <Calendar day={day} onPick={(next) => put(spelled(next))} />
+      {timed && day && <Time {...{ day, value, onPick }} needed={hour !== undefined} />}
       {value && (
         <button type="button" className="button quiet clear" onClick={() => put(null)}>
           Clear
@@ -90,30 +91,66 @@ function Inside({ label, value, onPick, timed, field, close }: InsideProps) {
   )
 }
 
-function Usual({ onPick }: { onPick(day: Day): void }) {
-  const today = dayOf(new Date())
-  const days = [
-    ['Today', today],
-    ['Tomorrow', plus(today, 1)],
-    ['Next week', nextWeek(today)],
-  ] as const
-  return (
-    <div className="usual">
-      {days.map(([name, day]) => (
-        <button key={name} type="button" className="button plain" onClick={() => onPick(day)}>
-          {name}
-        </button>
-      ))}
-    </div>
-  )
+const ByName = ({ usual, onPick }: { usual: readonly Usual[]; onPick(value: string): void }) => (
+  <div className="usual">
+    {usual.map(({ name, value, hint }) => (
+      <button
+        key={name}
+        type="button"
+        className="button plain"
+        aria-label={name}
+        aria-description={hint}
+        onClick={() => onPick(value)}
+      >
+        {name}
+        <span className="hint">{hint}</span>
+      </button>
+    ))}
+  </div>
+)
+
+const timeOf = (value: string | null) =>
+  value && value.length > 10 ? new Date(value).toTimeString().slice(0, 5) : ''
+
+type Picking = Omit<InsideProps, 'label' | 'field' | 'usual'> & { usual: readonly Usual[] }
+
+function usePicking({ value, onPick, timed, hour, usual, close }: Picking) {
+  const [text, setText] = useState('')
+  const [hasPassed, setPassed] = useState(false)
+  const day = value && (value.length > 10 ? dayOf(new Date(value)) : value)
+  const spelled = (next: Day, time = timeOf(value) || hour) =>
+    timed && time ? momentOf(next, time) : next
+  const typed = text.trim().toLowerCase()
+  const found = typed ? readWhen(typed) : undefined
+  const named = typed ? usual.find(({ name }) => name.toLowerCase().startsWith(typed)) : undefined
+  const read = found ? spelled(found.day, found.time) : named?.value
+  const put = (next: string | null) => {
+    if (hour && next && new Date(next) <= new Date()) return setPassed(true)
+    onPick(next)
+    close()
+  }
+  const note = hasPassed
+    ? 'That has passed already'
+    : read
+      ? dueWords(read).full
+      : typed && 'No date can be read there'
+  return {
+    ...{ text, day, read, note, put, spelled },
+    setText(next: string) {
+      setPassed(false)
+      setText(next)
+    },
+  }
 }
 
 interface TimeProps extends Pick<Props, 'value' | 'onPick'> {
   day: Day
+  /** Without a time there is no such date. */
+  needed: boolean
 }
 
 /** A time of day makes a moment of the day; without one it is the day again. */
-function Time({ day, value, onPick }: TimeProps) {
+function Time({ day, value, onPick, needed }: TimeProps) {
   const before = timeOf(value)
   return (
     <label className="time">
@@ -122,9 +159,10 @@ function Time({ day, value, onPick }: TimeProps) {
         type="time"
         className="field"
         defaultValue={before}
-        onBlur={({ target: { value: time } }) =>
-          time !== before && onPick(time ? moment(day, time) : day)
-        }
+        required={needed}
+        onBlur={({ target: { value: time } }) => {
+          if (time !== before && (time || !needed)) onPick(time ? momentOf(day, time) : day)
+        }}
         onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
       />
     </label>

@@ -3,6 +3,7 @@ import { say } from '../frame/toasts.tsx'
 import { dueWords } from '../parts/dates.ts'
 import { dayOf } from '../parts/days.ts'
 import { Icon } from '../parts/icon.tsx'
+import { MORNING, snoozes } from '../parts/moments.ts'
 import { PickOne } from '../parts/pick.tsx'
 import { PickWhen } from '../parts/when.tsx'
 import { useChange, useDeed } from './change.ts'
@@ -150,6 +151,8 @@ export function SnoozeRow({ task, asked = false, onClose }: Props) {
         label="Snooze until"
         value={snoozed_until}
         timed
+        hour={MORNING}
+        usual={snoozes()}
         open={open}
         onOpen={(next) => {
           setOpen(next)

@@ -38,7 +38,6 @@ export async function understand(
   tell(ctx, reading, [...others, ...unused])
   for (const { means, from, to } of parts) take(reading, means, from, to)
   const title = titleOf(reading.line, reading.parts)
-  if (reading.parts.length && !SAYS.test(title)) throw empty(reading)
   const assignees = named.length ? named : await oneself(ctx)
   const when = { title, due_date, recurrence, priority }
   const understood = {
@@ -114,8 +113,10 @@ const noteOf = ({ field, code, text, why }: Unused) => ({
   ...{ field, code, message: `"${text}" stays in the title: ${why}` },
 })
 
-function empty({ line }: Reading) {
-  return fault.invalid(
+/** Whoever shows what is understood may do so while the rest is still being typed. */
+export function refuseEmpty({ title, parts }: Understood, line: string) {
+  if (!parts.length || SAYS.test(title)) return
+  throw fault.invalid(
     'title',
     'required',
     'Nothing is left for a title: all of it was understood as something else',

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import type { Player } from '../../binary/players.ts'
+import { type Desk, noBrowser, openDesk, type Person } from '../desk.ts'
+import { faults } from '../faults.ts'
+
+const SOON = 1000
+const ZONE = 'Europe/Berlin'
+const day = (days: number) => Temporal.Now.plainDateISO(ZONE).add({ days }).toString()
+const lines = (page: Page) => page.locator('.todos h2, .todos .what').allInnerTexts()
+const row = (page: Page, title: string) => page.getByRole('article').filter({ hasText: title })
+
+describe.skipIf(noBrowser)('My Tasks while others work', () => {
+  let desk: Desk
+  let ada: Person
+  let page: Page
+  let bot: Player
+  beforeAll(async () => {
+    desk = await openDesk()
+    await desk.http('PATCH', '/api/v1/user/profile', { body: { time_zone: ZONE } })
+    bot = await desk.hire('Scout')
+    ada = await desk.sit({ may: /ERR_INTERNET_DISCONNECTED/ })
+    page = ada.page
+    page.setDefaultTimeout(10_000)
+    await ada.go('/my')
+    await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor()
+  }, 60_000)
+  afterAll(() => desk?.leave())
+
+  const given = async (title: string, more: object = {}) => {
+    const { task_id } = await desk.create({ title, assignee_ids: [desk.user_id], ...more })
+    await row(page, title).waitFor()
+    return task_id
+  }
+
+  /** An agent changes what it holds. */
+  const claim = async (task_id: number) => {
+    const { status } = await bot.rest('POST', '/api/mcp/tasks/lease/claim', { task_id })
+    expect(status).toBe(200)
+  }
+
+  test('what an agent assigns stands in its group within a second', async () => {
+    const { task_id } = await bot.tool('svc_tasks', 'create', {
+      ...{ project_id: desk.project_id, title: 'Read what I found', due_date: day(-3) },
+    })
+    expect(await row(page, 'Read what I found').count()).toBe(0)
+    await claim(task_id)
+    await bot.tool('svc_tasks', 'assign', { task_id, user_ids: [desk.user_id] })
+    await row(page, 'Read what I found').waitFor({ timeout: SOON })
+    expect(await lines(page)).toEqual(['Overdue\n1', 'Read what I found'])
+    await bot.tool('svc_tasks', 'update', { task_id, due_date: day(1) })
+    await page.getByRole('heading', { name: /^This week/ }).waitFor({ timeout: SOON })
+    expect(await lines(page)).toEqual(['This week\n1', 'Read what I found'])
+    await page.getByRole('status').getByText(/^1\s/).waitFor()
+  })
+
+  test('what is finished elsewhere leaves the list: in another tab, by an agent', async () => {
+    await given('Answer the mail')
+    const other = await ada.context.newPage()
+    await other.goto(`${desk.url}/my`)
+    await row(other, 'Answer the mail').waitFor()
+    await page.getByRole('button', { name: 'Complete Answer the mail' }).click()
+    await row(other, 'Answer the mail').waitFor({ state: 'detached' })
+    await other.close()
+    const task_id = await given('Sign the letter')
+    const { body } = await desk.http('GET', `/api/v1/projects/${desk.project_id}/sections`)
+    const { section_id } = body.data.find((one: { done: boolean }) => one.done)
+    await claim(task_id)
+    await bot.tool('svc_tasks', 'update', { task_id, section_id })
+    await row(page, 'Sign the letter').waitFor({ state: 'detached', timeout: SOON })
+    expect(await lines(page)).toEqual(['This week\n1', 'Read what I found'])
+  })
+
+  test('a snoozed task comes back by itself when its time has come', async () => {
+    const task_id = await given('Call back')
+    const until = new Date(Date.now() + 2500).toISOString()
+    await desk.http('POST', `/api/v1/tasks/${task_id}/snooze`, { body: { until } })
+    await row(page, 'Call back').waitFor({ state: 'detached' })
+    expect(Date.now()).toBeLessThan(Date.parse(until))
+    await row(page, 'Call back').waitFor()
+    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(until))
+  })
+
+  test('at midnight the list is asked for again, and tomorrow is called today', async () => {
+    const other = await desk.sit()
+    const tonight = Temporal.PlainDate.from(day(0)).toZonedDateTime({
+      ...{ timeZone: ZONE, plainTime: '23:59:30' },
+    })
+    await other.page.clock.install({ time: tonight.epochMilliseconds })
+    await other.go('/my')
+    const due = row(other.page, 'Read what I found').locator('.due')
+    await due.getByText('Tomorrow').waitFor()
+    const asked = other.page.waitForRequest(/my-tasks\?/)
+    await other.page.clock.fastForward('00:31')
+    await asked
+    await due.getByText('Today').waitFor()
+    expect(other.complaints).toEqual([])
+    await other.context.close()
+  })
+
+  test('what is typed and ticked while the server is away is done when it is back', async () => {
+    const task_id = await given('Pack the bag')
+    await page.context().setOffline(true)
+    await page.getByRole('button', { name: 'Complete Pack the bag' }).click()
+    await row(page, 'Pack the bag').waitFor({ state: 'detached' })
+    await page.getByLabel('New task for yourself').fill('Typed on the train')
+    await page.keyboard.press('Enter')
+    await page.getByText('Typed on the train').waitFor()
+    expect((await desk.http('GET', `/api/v1/tasks/${task_id}`)).body.data.done).toBe(false)
+    await page.context().setOffline(false)
+    await row(page, 'Typed on the train').waitFor({ timeout: 10_000 })
+    expect((await desk.http('GET', `/api/v1/tasks/${task_id}`)).body.data.done).toBe(true)
+    expect(await row(page, 'Pack the bag').count()).toBe(0)
+  })
+
+  test('nothing is wrong with it at the end', async () => {
+    expect(await faults(page)).toEqual([])
+    expect(ada.complaints).toEqual([])
+  })
+})

@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { type Desk, noBrowser, openDesk, type Person } from '../desk.ts'
+import { faults } from '../faults.ts'
+
+const VIEWS = '/api/v1/my-tasks/views'
+const titles = (page: Page) => page.locator('.todos .what').allInnerTexts()
+const groups = (page: Page) => page.locator('.todos h2').allInnerTexts()
+const tabs = (page: Page) => page.getByLabel('Views of My Tasks').getByRole('link')
+const told = (page: Page, words: string | RegExp) =>
+  page.getByLabel('What happened').getByText(words).waitFor()
+const until = (page: Page, want: readonly string[]) =>
+  page.waitForFunction(
+    (some) =>
+      [...document.querySelectorAll('.todos .what')].map((one) => one.textContent).join() === some,
+    want.join(),
+  )
+
+describe.skipIf(noBrowser)('views of My Tasks', () => {
+  let desk: Desk
+  let ada: Person
+  let page: Page
+  let garden: number
+  beforeAll(async () => {
+    desk = await openDesk()
+    const board = await desk.http('POST', '/api/v1/projects', {
+      body: {
+        ...{ team_id: desk.team_id, title: 'Garden', labels: [{ name: 'outside' }] },
+        sections: [{ title: 'To do' }, { title: 'Waiting' }, { title: 'Done' }],
+      },
+    })
+    garden = board.body.data.project_id
+    const own = { assignee_ids: [desk.user_id] }
+    await desk.create({ title: 'Alpha', priority: 3, ...own })
+    await desk.create({ title: 'Bravo', priority: 1, ...own })
+    await desk.create({ title: 'Charlie', project_id: garden, priority: 2, ...own })
+    await desk.create({ title: 'Delta', project_id: garden, labels: ['outside'], ...own })
+    ada = await desk.sit()
+    page = ada.page
+    page.setDefaultTimeout(10_000)
+  }, 60_000)
+  afterAll(() => desk?.leave())
+
+  const kept = async () => (await desk.http('GET', VIEWS)).body.data
+  const panel = () => page.getByRole('dialog', { name: 'How My Tasks are shown' })
+  const turn = (name: string) => panel().getByRole('button', { name, exact: true }).click()
+
+  test('what is chosen is seen at once, and the address says it after a reload too', async () => {
+    await ada.go('/my')
+    await until(page, ['Alpha', 'Bravo', 'Charlie', 'Delta'])
+    await page.keyboard.press('f')
+    await turn('By board')
+    await page.getByRole('heading', { name: /^Garden/ }).waitFor()
+    expect(await groups(page)).toEqual(['Garden\n2', 'Home\n2'])
+    await panel().getByLabel('Sorted by').selectOption('Priority')
+    await until(page, ['Charlie', 'Delta', 'Bravo', 'Alpha'])
+    await turn('Urgent')
+    await turn('High')
+    await until(page, ['Charlie', 'Bravo'])
+    expect(await faults(page)).toEqual([])
+    await page.reload()
+    await until(page, ['Charlie', 'Bravo'])
+    const said = new URL(page.url()).searchParams
+    expect([said.get('group'), said.get('sort')]).toEqual(['board', 'Priority'])
+    expect(said.getAll('priority')).toEqual(['1', '2'])
+    expect(await kept()).toEqual([])
+  })
+
+  test('all of it is saved under a name, with a board for new tasks', async () => {
+    await page.keyboard.press('f')
+    await panel().getByRole('button', { name: 'Save as a view…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Save as a view' })
+    await dialog.getByLabel('Name').fill('Now')
+    await dialog.getByLabel('New tasks go to').selectOption('Garden')
+    expect(await faults(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await told(page, 'Saved the view Now')
+    expect(await tabs(page).allInnerTexts()).toEqual(['All', 'Now'])
+    const [view] = await kept()
+    expect(view).toMatchObject({
+      ...{ title: 'Now', grouping: 'board', default_project_id: garden },
+      sorting_stack: [{ mode: 'Priority', order: 'Ascending' }],
+      board_filters: { groups: [{ rules: [{ field: 'priority', op: 'any_of', value: [1, 2] }] }] },
+    })
+    expect(new URL(page.url()).search).toBe(`?view=${view.view_id}`)
+    await until(page, ['Charlie', 'Bravo'])
+  })
+
+  test('new tasks go to the board of the view', async () => {
+    await page.keyboard.press('c')
+    await page.keyboard.type('Echo !urgent')
+    await page.keyboard.press('Enter')
+    await until(page, ['Echo', 'Charlie', 'Bravo'])
+    const { data } = (await desk.http('GET', '/api/v1/my-tasks')).body
+    expect(data.find((one: { title: string }) => one.title === 'Echo').project_id).toBe(garden)
+  })
+
+  test('what is chosen beside it is kept in it, or cleared', async () => {
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('f')
+    await turn('Home')
+    await until(page, ['Bravo'])
+    await turn('Clear')
+    await until(page, ['Echo', 'Charlie', 'Bravo'])
+    await turn('Home')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Keep in Now' }).click()
+    await told(page, 'Kept in Now')
+    expect((await kept())[0].project_ids).toEqual([desk.project_id])
+    expect(new URL(page.url()).searchParams.has('boards')).toBe(false)
+    expect(await titles(page)).toEqual(['Bravo'])
+    expect(await page.getByRole('button', { name: 'Keep in Now' }).count()).toBe(0)
+  })
+
+  test('it is renamed, leaves columns out, is opened with, and stands where it is put', async () => {
+    await desk.http('POST', VIEWS, { body: { title: 'Later' } })
+    await tabs(page).getByText('Later').waitFor()
+    await menu('Now', 'Change the view…')
+    const dialog = page.getByRole('dialog', { name: 'Change the view' })
+    await dialog.getByLabel('Name').fill('At home')
+    await dialog.getByRole('button', { name: 'To do' }).click()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await told(page, 'Changed the view At home')
+    await page.getByRole('heading', { name: 'Nothing here fits' }).waitFor()
+    expect(await faults(page)).toEqual([])
+    await menu('At home', 'Move to the right')
+    await menu('At home', 'Open My Tasks with it')
+    await ada.go('/my')
+    await page.getByRole('heading', { name: 'Nothing here fits' }).waitFor()
+    expect(await tabs(page).allInnerTexts()).toEqual(['All', 'Later', 'At home'])
+    await page.locator('.looks [aria-current]').getByText('At home').waitFor()
+    await tabs(page).getByText('All').click()
+    await page.getByText('Delta').waitFor()
+    expect(new URL(page.url()).searchParams.get('view')).toBe('all')
+  })
+  const menu = async (view: string, deed: string) => {
+    await page.getByRole('button', { name: `More about the view ${view}` }).click()
+    await page.getByRole('menuitem', { name: deed }).click()
+  }
+
+  test('deleted, it is gone for the server too; undo makes it anew', async () => {
+    await tabs(page).getByText('At home').click()
+    const before = (await kept()).find((one: { title: string }) => one.title === 'At home')
+    await menu('At home', 'Delete the view')
+    await told(page, 'Deleted the view At home')
+    expect((await kept()).map(({ title }: { title: string }) => title)).toEqual(['Later'])
+    expect(await tabs(page).allInnerTexts()).toEqual(['All', 'Later'])
+    await page.keyboard.press('Control+z')
+    await tabs(page).getByText('At home').waitFor()
+    const after = (await kept()).find((one: { title: string }) => one.title === 'At home')
+    const { view_id: _1, created_at: _2, updated_at: _3, ...same } = before
+    expect(after).toMatchObject(same)
+  })
+
+  test('done tasks come page by page, each once', async () => {
+    const { body } = await desk.http('GET', `/api/v1/projects/${garden}/sections`)
+    const section_id = body.data.find((one: { done: boolean }) => one.done).section_id
+    const own = { project_id: garden, section_id, assignee_ids: [desk.user_id] }
+    for (let at = 0; at < 60; at += 20)
+      await Promise.all(
+        Array.from({ length: 20 }, (_, by) =>
+          desk.create({ title: `Finished ${at + by}`, ...own }),
+        ),
+      )
+    await ada.go('/my?view=all')
+    await page.getByText('Delta').waitFor()
+    expect(await page.getByText('Finished').count()).toBe(0)
+    await page.keyboard.press('f')
+    await turn('Completed too')
+    await page.getByRole('heading', { name: /^Done\s*60/ }).waitFor()
+    await page.keyboard.press('Escape')
+    const seen = new Set<string>()
+    for (let step = 0; seen.size < 60 && step < 100; step++) {
+      for (const title of await page.locator('.todo.done .what').allInnerTexts()) seen.add(title)
+      await page.locator('.todos').hover()
+      await page.mouse.wheel(0, 400)
+    }
+    expect(seen.size).toBe(60)
+    expect(await page.locator('.todos .todo').count()).toBeLessThan(60)
+  })
+
+  test('without a board for new tasks it asks once, and keeps the answer', async () => {
+    await ada.go('/my?view=all')
+    await page.getByText('Delta').waitFor()
+    await page.keyboard.press('c')
+    await page.keyboard.type('Foxtrot today')
+    await page.keyboard.press('Enter')
+    const asking = page.getByRole('group', { name: /On which board/ })
+    await asking.waitFor()
+    expect(await faults(page)).toEqual([])
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.locator('.todos').getByText('Foxtrot').waitFor()
+    expect(await asking.count()).toBe(0)
+    const { data } = (await desk.http('GET', '/api/v1/user/context')).body
+    expect(data.profile.default_board).toBe(desk.project_id)
+    await page.keyboard.type('Golf today')
+    await page.keyboard.press('Enter')
+    await page.locator('.todos').getByText('Golf').waitFor()
+  })
+
+  test('the whole is faultless in the dark, and nothing went wrong out of sight', async () => {
+    const other = await desk.sit({ theme: 'dark' })
+    await other.go('/my')
+    await other.page.getByText('Delta').waitFor()
+    await other.page.keyboard.press('f')
+    await other.page.getByRole('dialog', { name: 'How My Tasks are shown' }).waitFor()
+    expect(await faults(other.page)).toEqual([])
+    expect([...ada.complaints, ...other.complaints]).toEqual([])
+  })
+})

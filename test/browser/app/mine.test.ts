@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { type Desk, noBrowser, openDesk, type Person } from '../desk.ts'
+import { faults } from '../faults.ts'
+
+const ZONE = 'Europe/Berlin'
+/** A day as it is where the person sits. */
+const day = (days: number) => Temporal.Now.plainDateISO(ZONE).add({ days }).toString()
+
+/** Rows and titles of groups, from above. */
+const lines = (page: Page) => page.locator('.todos h2, .todos .what').allInnerTexts()
+const row = (page: Page, title: string) => page.getByRole('article').filter({ hasText: title })
+const told = (page: Page, words: string | RegExp) =>
+  page.getByLabel('What happened').getByText(words).waitFor()
+
+describe.skipIf(noBrowser)('My Tasks', () => {
+  let desk: Desk
+  let ada: Person
+  let page: Page
+  beforeAll(async () => {
+    desk = await openDesk()
+    await desk.http('PATCH', '/api/v1/user/profile', { body: { time_zone: ZONE } })
+    ada = await desk.sit()
+    page = ada.page
+    page.setDefaultTimeout(10_000)
+  }, 60_000)
+  afterAll(() => desk?.leave())
+  beforeEach(() => page.keyboard.press('Escape'))
+
+  const mine = async () => (await desk.http('GET', '/api/v1/my-tasks')).body.data
+  const task = async (id: number) => (await desk.http('GET', `/api/v1/tasks/${id}`)).body.data
+  const titled = async (title: string) =>
+    (await mine()).find((one: { title: string }) => one.title === title)
+
+  test('an empty list teaches, and its button leads to the field', async () => {
+    await ada.go('/my')
+    await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor()
+    await page.getByRole('button', { name: 'Add a task' }).click()
+    expect(await focusedLabel()).toBe('New task for yourself')
+    expect(await faults(page)).toEqual([])
+  })
+  const focusedLabel = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+
+  test('a line in words becomes a task, and each thing understood can be left out', async () => {
+    await page.keyboard.press('c')
+    const chips = page.locator('.chips')
+    await page.keyboard.type('tomorrow 14:00 ')
+    await chips.getByRole('button', { name: /^Tomorrow/ }).waitFor()
+    await page.keyboard.type('Call Kim every week !high')
+    await chips.getByRole('button', { name: /^High/ }).waitFor()
+    expect(await chips.getByRole('button').count()).toBe(3)
+    await chips.getByRole('button', { name: /^Weekly/ }).click()
+    await chips.getByRole('button', { name: /^Weekly/ }).waitFor({ state: 'detached' })
+    await page.keyboard.press('Enter')
+    await row(page, 'Call Kim').waitFor()
+    await told(page, /^Added HOM-\d+: Tomorrow 14:00/)
+    expect(await lines(page)).toEqual([
+      expect.stringMatching(/^This week/),
+      'Call Kim "every week"',
+    ])
+    const made = await titled('Call Kim "every week"')
+    expect(made.due_date).toStartWith(day(1))
+    expect([made.recurrence, made.priority_name]).toEqual([null, 'High'])
+    expect(await page.getByLabel('New task for yourself').inputValue()).toBe('')
+  })
+
+  test('what was added by mistake is taken back by undo', async () => {
+    await page.getByLabel('New task for yourself').fill('A slip')
+    await page.keyboard.press('Enter')
+    await row(page, 'A slip').waitFor()
+    await told(page, 'Added HOM-2')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Control+z')
+    await row(page, 'A slip').waitFor({ state: 'detached' })
+    expect(await titled('A slip')).toBeUndefined()
+  })
+
+  test('groups follow the due date, late ones first, and keys walk over them', async () => {
+    for (const [title, due] of [
+      ['Pay the bill', day(-2)],
+      ['Water the plants', day(0)],
+      ['Plan the summer', day(40)],
+      ['Sort the photographs', null],
+    ] as const)
+      await desk.create({ title, ...(due && { due_date: due }), assignee_ids: [desk.user_id] })
+    await row(page, 'Sort the photographs').waitFor()
+    expect(await lines(page)).toEqual([
+      ...['Overdue\n1', 'Pay the bill', 'Today\n1', 'Water the plants'],
+      ...['This week\n1', 'Call Kim "every week"', 'Later\n1', 'Plan the summer'],
+      ...['No due date\n1', 'Sort the photographs'],
+    ])
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Water the plants')
+    await page.keyboard.press('k')
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Pay the bill')
+    expect(await faults(page)).toEqual([])
+  })
+
+  test('Enter opens a task beside the list, j the next one, and Escape leads back', async () => {
+    await page.keyboard.press('Enter')
+    await page
+      .getByRole('region', { name: /^Task HOM/ })
+      .getByText('Pay the bill')
+      .first()
+      .waitFor()
+    await page.keyboard.press('j')
+    await page
+      .getByRole('region', { name: /^Task HOM/ })
+      .getByText('Water the')
+      .first()
+      .waitFor()
+    await page.keyboard.press('Escape')
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Water the plants')
+    expect(new URL(page.url()).search).toBe('')
+    await page.keyboard.press('k')
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Pay the bill')
+  })
+
+  test('x completes, the keys go on at the next one, and undo brings it back', async () => {
+    const { task_id } = await titled('Pay the bill')
+    await page.keyboard.press('x')
+    await row(page, 'Pay the bill').waitFor({ state: 'detached' })
+    await told(page, /^Completed/)
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Water the plants')
+    expect((await task(task_id)).done).toBe(true)
+    expect(await lines(page)).not.toContain('Overdue\n1')
+    await page.keyboard.press('Control+z')
+    await row(page, 'Pay the bill').waitFor()
+    expect((await task(task_id)).done).toBe(false)
+  })
+
+  test('a repeating task tells when it comes again, and undo takes that one away', async () => {
+    const { task_id } = await titled('Water the plants')
+    await desk.http('PATCH', `/api/v1/tasks/${task_id}`, { body: { recurrence: 'Weekly' } })
+    await row(page, 'Water the plants').getByLabel('Repeats: Weekly').waitFor()
+    await page.getByRole('button', { name: 'Complete Water the plants' }).click()
+    await told(page, /It repeats: /)
+    await row(page, 'Water the plants').waitFor()
+    expect((await titled('Water the plants')).due_date).toBe(day(7))
+    await page.keyboard.press('Control+z')
+    await row(page, 'Water the plants').getByRole('button', { name: 'Due: Today' }).waitFor()
+    const again = (await mine()).filter(
+      (one: { title: string }) => one.title === 'Water the plants',
+    )
+    expect(again).toEqual([expect.objectContaining({ task_id, due_date: day(0) })])
+    expect((await task(task_id)).recurrence).toBe('Weekly')
+  })
+
+  test('d and typed words set a date, p a priority, e another title', async () => {
+    const { task_id } = await titled('Sort the photographs')
+    await row(page, 'Sort the photographs')
+      .getByRole('button', { name: /^Sort the/ })
+      .focus()
+    await page.keyboard.press('d')
+    await page.getByLabel('Due date', { exact: true }).last().waitFor()
+    await page.keyboard.type('tomorrow 9:30')
+    await page.keyboard.press('Enter')
+    await told(page, /^Due .*: Tomorrow/)
+    expect((await task(task_id)).due_date).toStartWith(day(1))
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Sort the photographs')
+    await page.keyboard.press('p')
+    await page.getByRole('combobox', { name: 'Priority' }).waitFor()
+    await page.keyboard.type('urg')
+    await page.keyboard.press('Enter')
+    await told(page, /^Priority of .*: Urgent/)
+    expect((await task(task_id)).priority).toBe(1)
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Sort the photographs')
+    await page.keyboard.press('e')
+    await page.keyboard.press('End')
+    await page.keyboard.type(' of May')
+    await page.keyboard.press('Enter')
+    await told(page, /^Renamed/)
+    expect((await task(task_id)).title).toBe('Sort the photographs of May')
+  })
+
+  test('s puts a task off; it is told of, can be shown, woken, and comes back', async () => {
+    const { task_id } = await titled('Plan the summer')
+    await row(page, 'Plan the summer')
+      .getByRole('button', { name: /^Plan the/ })
+      .focus()
+    await page.keyboard.press('s')
+    await page.getByRole('button', { name: 'Next week' }).click()
+    await row(page, 'Plan the summer').waitFor({ state: 'detached' })
+    await told(page, /^Snoozed .* until/)
+    expect(new Date((await task(task_id)).snoozed_until).getTime()).toBeGreaterThan(Date.now())
+    await page.keyboard.press('f')
+    await page.getByRole('button', { name: /^Show them too\s*1$/ }).click()
+    await page.keyboard.press('Escape')
+    await row(page, 'Plan the summer').getByLabel('Snoozed until').waitFor()
+    expect(new URL(page.url()).searchParams.get('snoozed')).toBe('yes')
+    await row(page, 'Plan the summer')
+      .getByRole('button', { name: /^Plan the/ })
+      .focus()
+    await page.keyboard.press('s')
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await told(page, /^Woke/)
+    expect((await task(task_id)).snoozed_until).toBeNull()
+  })
+
+  test('a title that the server refuses stands in its field again', async () => {
+    const other = await desk.sit({ may: /507/ })
+    other.page.setDefaultTimeout(10_000)
+    await other.page.route('**/api/v1/tasks/*', (route) =>
+      route.fulfill({ status: 507, json: { success: false, message: 'The disk is full' } }),
+    )
+    await other.go('/my')
+    await row(other.page, 'Pay the bill')
+      .getByRole('button', { name: 'Pay the bill' })
+      .last()
+      .focus()
+    await other.page.keyboard.press('e')
+    await other.page.keyboard.press('Control+a')
+    await other.page.keyboard.type('Pay both bills')
+    await other.page.keyboard.press('Enter')
+    await told(other.page, 'The disk is full')
+    const field = other.page.getByLabel(/^Title of/)
+    expect(await field.inputValue()).toBe('Pay both bills')
+    expect(await titled('Pay the bill')).toBeDefined()
+    // Left as it is, the field would be sent once more when the page goes.
+    await other.page.keyboard.press('Escape')
+    expect(other.complaints).toEqual([])
+    await other.context.close()
+  })
+
+  test('is whole in the dark, on a phone, and nothing went wrong out of sight', async () => {
+    for (const seat of [{ theme: 'dark' as const }, { width: 390, height: 844, touch: true }]) {
+      const other = await desk.sit(seat)
+      other.page.setDefaultTimeout(10_000)
+      await other.go('/my')
+      await row(other.page, 'Pay the bill').waitFor()
+      expect(await faults(other.page)).toEqual([])
+      expect(other.complaints).toEqual([])
+      await other.context.close()
+    }
+    expect(ada.complaints).toEqual([])
+  })
+})

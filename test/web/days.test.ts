@@ -1,0 +1,57 @@
+import { expect, test } from 'bun:test'
+import { dayOf, nextWeek, plus, plusMonths, readWhen, weeksOf } from '../../src/web/parts/days.ts'
+
+/** A Friday. */
+const TODAY = '2026-11-20'
+
+test('words are read as the day that people mean by them', () => {
+  const read = (text: string) => readWhen(text, TODAY)?.day
+  const meant = {
+    today: TODAY,
+    tomorrow: '2026-11-21',
+    tom: '2026-11-21',
+    'next week': '2026-11-23',
+    mon: '2026-11-23',
+    friday: '2026-11-27',
+    '+5': '2026-11-25',
+    'in 2 weeks': '2026-12-04',
+    'in 3 months': '2027-02-20',
+    '3 dec': '2026-12-03',
+    'dec 3 2027': '2027-12-03',
+    '1 jan': '2027-01-01',
+    '2026-12-24': '2026-12-24',
+  }
+  for (const [text, day] of Object.entries(meant)) expect([text, read(text)]).toEqual([text, day])
+})
+
+test('a time may follow, and alone means today', () => {
+  expect(readWhen('fri 14:00', TODAY)).toEqual({ day: '2026-11-27', time: '14:00' })
+  expect(readWhen('tomorrow at 9am', TODAY)).toEqual({ day: '2026-11-21', time: '09:00' })
+  expect(readWhen('12am', TODAY)).toEqual({ day: TODAY, time: '00:00' })
+  expect(readWhen('17:30', TODAY)).toEqual({ day: TODAY, time: '17:30' })
+})
+
+test('what is no date is read as none', () => {
+  for (const text of ['', 'soon', '31 feb', '2026-13-01', '25:00', 'the plants', '7'])
+    expect([text, readWhen(text, TODAY)]).toEqual([text, undefined])
+})
+
+test('months end where they end, and a calendar shows whole weeks with all days of one', () => {
+  expect(plusMonths('2026-01-31', 1)).toBe('2026-02-28')
+  expect(plusMonths('2026-12-15', 1)).toBe('2027-01-15')
+  expect(plus('2026-03-29', 1)).toBe('2026-03-30')
+  for (let month = 0; month < 24; month++) {
+    const day = plusMonths('2026-01-15', month)
+    const weeks = weeksOf(day)
+    const shown = weeks.flat().filter((one) => one.startsWith(day.slice(0, 7)))
+    const last = new Date(Number(day.slice(0, 4)), Number(day.slice(5, 7)), 0)
+    expect(shown.at(-1)).toBe(dayOf(last))
+    expect(shown).toHaveLength(last.getDate())
+    expect(new Set(weeks.map((week) => week.length))).toEqual(new Set([7]))
+  }
+})
+
+test('next week begins on a Monday, from a Sunday not on the one that is tomorrow', () => {
+  expect(nextWeek('2026-11-22')).toBe('2026-11-30')
+  expect(nextWeek('2026-11-23')).toBe('2026-11-30')
+})

@@ -1,0 +1,74 @@
+import { expect, test } from 'bun:test'
+import { EVERYTHING, filterOf, type Groups, groupsOf } from '../../src/web/mine/filter.ts'
+import { kept } from '../../src/web/mine/literal.ts'
+import { untilTurn } from '../../src/web/mine/wake.ts'
+import { askedOf, read, USUAL, type Wanted, write } from '../../src/web/mine/wanted.ts'
+
+const MANY: Wanted = {
+  ...{ grouping: 'board', withDone: true, project_ids: [3, 7] },
+  filter: { priority: ['1', '0'], due: ['overdue'], label: ['a, b', 'c'], is: ['blocked'] },
+  sorting: [{ mode: 'Priority', order: 'Descending' }],
+}
+const through = (base: Wanted, next: Wanted) => {
+  const query = new URLSearchParams('task=HOM-1')
+  write(query, base, next)
+  return { query, again: { ...base, ...read(query) } }
+}
+
+test('all that is wanted goes into the address and comes out of it again', () => {
+  for (const [base, next] of [
+    [USUAL, MANY],
+    [MANY, USUAL],
+    [MANY, { ...MANY, filter: EVERYTHING }],
+    [USUAL, { ...USUAL, project_ids: [1] }],
+  ] as const)
+    expect(through(base, next).again).toEqual(next)
+})
+
+test('what is as the view says stands not in the address, and other things stay in it', () => {
+  expect(through(MANY, MANY).query.toString()).toBe('task=HOM-1')
+  const { query } = through(MANY, { ...MANY, project_ids: [7, 3], withDone: false })
+  expect(query.toString()).toBe('task=HOM-1&done=no')
+})
+
+test('every board is asked for by name where the view has some', () => {
+  expect(askedOf({ project_ids: [] }, [1, 2])).toEqual({ project_ids: [1, 2] })
+  expect(askedOf({}, [1, 2])).toEqual({})
+})
+
+test('a filter is found again in what a view keeps of it', () => {
+  expect(filterOf(groupsOf(MANY.filter!))).toEqual(MANY.filter)
+  expect(filterOf(groupsOf(EVERYTHING))).toEqual(EVERYTHING)
+  const named: Groups = [{ rules: [{ field: 'priority', op: 'is', value: 'High' }] }]
+  expect(filterOf(named)).toEqual({ ...EVERYTHING, priority: ['2'] })
+})
+
+test('what asks for more than a filter can say is left as it is', () => {
+  const rule = { field: 'priority', op: 'is', value: 1 } as const
+  const twice: Groups = [{ rules: [rule] }, { rules: [{ field: 'label', op: 'is', value: 'a' }] }]
+  expect(filterOf(twice)).not.toBeNull()
+  expect(filterOf(twice, 'ANY')).toBeNull()
+  expect(filterOf([{ rules: [{ ...rule, op: 'is_not' }] }])).toBeNull()
+  expect(filterOf([{ rules: [{ field: 'title', op: 'contains', value: 'x' }] }])).toBeNull()
+  expect(filterOf([{ rules: [rule, { ...rule, value: 2 }] }])).toBeNull()
+})
+
+test('the list turns at the next moment of a task, else when the day ends where one lives', () => {
+  const now = new Date('2026-11-20T21:30:00Z')
+  const minutes = (zone: string, ...moments: (string | null)[]) =>
+    untilTurn(now, zone, moments) / 60_000
+  expect(minutes('Europe/Berlin')).toBe(90)
+  expect(minutes('UTC')).toBe(150)
+  expect(minutes('UTC', '2026-11-20T21:40:00Z', '2026-11-20T22:00:00+01:00')).toBe(10)
+  expect(minutes('UTC', '2026-11-20', null, '2026-12-01T00:00:00Z')).toBe(150)
+})
+
+test('a piece of a line is kept from meaning anything where it stands', () => {
+  const line = 'Tomorrow: read “Not tomorrow” tomorrow !high'
+  expect(kept(line, { text: 'tomorrow', from: 30 })).toBe(
+    'Tomorrow: read “Not tomorrow” "tomorrow" !high',
+  )
+  expect(kept(line, { text: '!high', from: 39 })).toEndWith(' tomorrow \\!high')
+  expect(kept('Call $& every week', { text: 'every week', from: 40 })).toBe('Call $& "every week"')
+  expect(kept('gone', { text: 'every week', from: 5 })).toBe('gone')
+})
