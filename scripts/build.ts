@@ -46,7 +46,10 @@ export async function build(): Promise<void> {
 export function stale(): boolean {
   if (!existsSync(binary)) return true
   const built = statSync(binary).mtimeMs
-  const sources = [...new Bun.Glob('{src,drizzle,docs}/**/*').scanSync({ cwd: root })]
+  const sources = [...new Bun.Glob('{src,drizzle,docs}/**/*').scanSync({ cwd: root })].filter(
+    // Pictures of the executable are no part of it.
+    (file) => !file.startsWith('docs/screens/'),
+  )
   return [...sources, 'package.json', 'bun.lock', 'scripts/build.ts'].some(
     (file) => statSync(join(root, file)).mtimeMs > built,
   )

@@ -60,3 +60,9 @@ export const ADDED = `## Next morning
 
 With the count left out, 20,000 rows take 3.1 s and 200,000 take 31 s. Memory stays at 90 MB.
 `
+
+/** As Beacon measured them. */
+export const TIMINGS = `rows,counting_s,reading_s,writing_s
+1000,0.2,0.1,0.1
+20000,27,2,1
+`

@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { openBrowser } from '../../scripts/browser.ts'
 import { type House, openHouse } from '../binary/house.ts'
 import { type Player, player } from '../binary/players.ts'
+import { listened } from './faults.ts'
 
 /** What leaves out the tests that need a browser. */
 export const noBrowser = (process.env.CORK_TEST_SKIP ?? '').split(',').includes('browser')
@@ -93,18 +94,4 @@ async function cookiesOf(house: House) {
     const cut = cookie.indexOf('=')
     return { name: cookie.slice(0, cut), value: cookie.slice(cut + 1), url: house.url }
   })
-}
-
-function listened(page: Page, url: string, may?: RegExp): string[] {
-  const complaints: string[] = []
-  const complain = (words: string) => may?.test(words) || complaints.push(words)
-  page.on('pageerror', (error) => complain(`${error.name}: ${error.message}`))
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complain(message.text())
-  })
-  page.on('request', (request) => {
-    const to = request.url()
-    if (!to.startsWith(`${url}/`) && !/^(data|blob):/.test(to)) complain(`asked ${to}`)
-  })
-  return complaints
 }

@@ -20,3 +20,18 @@ export async function faultsInBothThemes(page: Page): Promise<string[]> {
   }
   return found
 }
+
+/** What goes wrong out of sight: errors, warnings, and requests to anybody else. */
+export function listened(page: Page, url: string, may?: RegExp): string[] {
+  const complaints: string[] = []
+  const complain = (words: string) => may?.test(words) || complaints.push(words)
+  page.on('pageerror', (error) => complain(`${error.name}: ${error.message}`))
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complain(message.text())
+  })
+  page.on('request', (request) => {
+    const to = request.url()
+    if (!to.startsWith(`${url}/`) && !/^(data|blob):/.test(to)) complain(`asked ${to}`)
+  })
+  return complaints
+}

@@ -37,7 +37,9 @@ export function web({ door, files }: { door: Door; files: Files }) {
   const app = new Elysia({ name: 'web' })
   const show = (called: Called) =>
     door.serve(called, 'page', async ({ caller }) =>
-      caller ? shell(themed(await files.page(), called.request)) : toSignIn(called.request.url),
+      caller
+        ? shell(themed(await files.page(), called.request), firstAsked(called.params?.id))
+        : toSignIn(called.request.url),
     )
   for (const place of PLACES) app.get(place, show as never, hidden as never)
   // The same bytes for everybody, kept by browsers: not worth counting.
@@ -54,8 +56,17 @@ export function web({ door, files }: { door: Door; files: Files }) {
 const UNBUILT =
   '<!doctype html><title>Corkboard</title><p>The web app was not built: npm run build does it.'
 
-const shell = (page: string | undefined) =>
-  new Response(page ?? UNBUILT, { status: page ? 200 : 503, headers: HEADERS })
+const shell = (page: string | undefined, link: string) =>
+  new Response(page ?? UNBUILT, { status: page ? 200 : 503, headers: { ...HEADERS, link } })
+
+/** What the app asks for first, so that it is under way before there is an app. */
+const firstAsked = (project_id: string | undefined) =>
+  [
+    '/api/v1/user/context',
+    ...(/^\d+$/.test(project_id ?? '') ? [`/api/v1/projects/${project_id}/board`] : []),
+  ]
+    .map((path) => `<${path}>; rel=preload; as=fetch; crossorigin`)
+    .join(', ')
 
 /** Written into the page, so that it is never drawn in another theme first. */
 function themed(page: string | undefined, request: Request): string | undefined {

@@ -1,0 +1,200 @@
+import type { Browser, Locator, Page } from 'playwright-core'
+import { listened } from '../../test/browser/faults.ts'
+import { installClock, paintedAt, timed } from './clock.ts'
+import type { Crowd } from './crowd.ts'
+import { type Row, rowOf } from './row.ts'
+
+export interface Seat {
+  page: Page
+  complaints: string[]
+}
+
+/** Somebody who looks at the board of the crowd. */
+export async function sit(browser: Browser, crowd: Crowd): Promise<Seat> {
+  const context = await browser.newContext({ viewport: { width: 1360, height: 850 } })
+  await context.addCookies(crowd.cookies.map((one) => ({ ...one, url: crowd.url })))
+  const page = await context.newPage()
+  const complaints = listened(page, crowd.url)
+  await installClock(page)
+  return { page, complaints }
+}
+
+const CARD = 'article[data-task]'
+const ACTIVE = 'document.activeElement?.closest("[data-task]")?.dataset.task'
+
+/** How long it takes until cards are seen, from the moment that the address was asked for. */
+export async function opened({ page }: Seat, crowd: Crowd, times: number): Promise<Row> {
+  const took: number[] = []
+  for (let at = 0; at < times; at++) {
+    await page.goto(`${crowd.url}/projects/${crowd.project_id}`, { waitUntil: 'commit' })
+    took.push(await paintedAt(page, `document.querySelector('${CARD}') !== null`))
+  }
+  return rowOf(`${crowd.total} cards: address to painted cards`, took)
+}
+
+/** Of the machine: a loop that does nothing but count, and a key that nothing hears. */
+export async function calibrated({ page }: Seat, crowd: Crowd, times: number): Promise<Row[]> {
+  await page.goto(`${crowd.url}/docs/manual`)
+  const loops = await page.evaluate((times) => {
+    const took: number[] = []
+    for (let round = 0; round < times; round++) {
+      const began = performance.now()
+      let sum = 0
+      for (let at = 0; at < 20_000_000; at++) sum = (sum + at * 7) % 1000
+      took.push(performance.now() - began + sum * 0)
+    }
+    return took
+  }, 10)
+  const keys: number[] = []
+  for (let at = 0; at < times; at++)
+    keys.push(await timed(page, 'keydown', 'true', () => page.keyboard.press('j')))
+  return [
+    rowOf('machine: a loop of 20 million steps', loops),
+    rowOf('machine: a key on an empty page to the next frame', keys),
+  ]
+}
+
+/** Time in which the page's own thread was at work, whatever else the machine did meanwhile. */
+async function workOf(page: Page) {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
+  return async () => {
+    const { metrics } = await session.send('Performance.getMetrics')
+    return metrics.find(({ name }) => name === 'TaskDuration')!.value * 1000
+  }
+}
+
+const TOUR = ['j', 'j', 'ArrowDown', 'j', 'k', 'j', 'ArrowRight', 'ArrowLeft', 'j', 'ArrowUp', 'j']
+
+/** The keys that walk over the board, and those that choose. */
+export async function pressed({ page }: Seat, crowd: Crowd, times: number): Promise<Row[]> {
+  const work = await workOf(page)
+  const before = await work()
+  await page.locator(`${CARD} button`).first().focus()
+  const took: number[] = []
+  const walk = async (key: string) => {
+    const before = await page.evaluate(ACTIVE)
+    const isDone = `${ACTIVE} !== undefined && ${ACTIVE} !== '${before}'`
+    took.push(await timed(page, 'keydown', isDone, () => page.keyboard.press(key)))
+  }
+  const choose = async () => {
+    const mark = 'String(document.activeElement?.getAttribute("aria-pressed"))'
+    const isDone = `${mark} !== '${await page.evaluate(mark)}'`
+    took.push(await timed(page, 'keydown', isDone, () => page.keyboard.press('x')))
+  }
+  while (took.length < times) {
+    for (const key of TOUR) await walk(key)
+    await choose()
+    await choose()
+  }
+  const each = ((await work()) - before) / took.length
+  return [
+    rowOf(`${crowd.total} cards: key to paint (j k x arrows)`, took, 50),
+    {
+      figure: `${crowd.total} cards: work of the page's thread for a key`,
+      value: each,
+      unit: 'ms',
+    },
+  ]
+}
+
+/** A column is scrolled from its beginning as fast as a wheel turns. */
+export async function scrolled({ page }: Seat, crowd: Crowd, turns: number): Promise<Row[]> {
+  const box = (await page.locator(CARD).first().boundingBox())!
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+  await page.evaluate((card) => {
+    const seen = { frames: [] as number[], most: 0 }
+    let last = performance.now()
+    const frame = (now: number) => {
+      seen.frames.push(now - last)
+      last = now
+      seen.most = Math.max(seen.most, document.querySelectorAll(card).length)
+      requestAnimationFrame(frame)
+    }
+    requestAnimationFrame(frame)
+    Object.assign(globalThis, { seen })
+  }, CARD)
+  for (let at = 0; at < turns; at++) await page.mouse.wheel(0, 400)
+  const { frames, most } = await page.evaluate(
+    () => (globalThis as never as { seen: { frames: number[]; most: number } }).seen,
+  )
+  return [
+    rowOf(`${crowd.total} cards: frames while scrolling`, frames.slice(1), 50),
+    { figure: `${crowd.total} cards: most in the document`, value: most, unit: '', most: 120 },
+  ]
+}
+
+/** Cards that come and go are measured when they are there to stay. */
+async function middleOf(card: Locator) {
+  await card.waitFor()
+  const { x, y, width, height } = await card.evaluate((element) => element.getBoundingClientRect())
+  return { x: x + width / 2, y: y + height / 2 }
+}
+
+const columnOf = (card: string) =>
+  `document.querySelector('[data-task="${card}"]')?.closest('section')?.getAttribute('aria-label')?.split(',')[0]`
+
+/** A card is dropped into the column beside its own, by hand and by keys. */
+export async function dropped({ page }: Seat, crowd: Crowd, times: number): Promise<Row[]> {
+  await page.goto(`${crowd.url}/projects/${crowd.project_id}`)
+  await page.locator(CARD).first().waitFor()
+  const columns = page.locator('section[aria-label]:has(h2)')
+  const byHand: number[] = []
+  const byKeys: number[] = []
+  for (let at = 0; at < times; at++) {
+    const [from, to] = at % 2 ? [1, 0] : [0, 1]
+    const card = columns.nth(from).locator(CARD).nth(1)
+    const id = await card.getAttribute('data-task')
+    const isThere = `${columnOf(id!)} !== ${JSON.stringify(await page.evaluate(columnOf(id!)))}`
+    const [a, b] = [await middleOf(card), await middleOf(columns.nth(to).locator(CARD).nth(1))]
+    await page.mouse.move(a.x, a.y)
+    await page.mouse.down()
+    await page.mouse.move(a.x + 12, a.y, { steps: 3 })
+    await page.mouse.move(b.x, b.y, { steps: 6 })
+    byHand.push(await timed(page, 'drop', isThere, () => page.mouse.up()))
+    await page.locator(`[data-task="${id}"] button`).first().focus()
+    const key = at % 2 ? 'Shift+ArrowRight' : 'Shift+ArrowLeft'
+    const isBack = `${columnOf(id!)} !== ${JSON.stringify(await page.evaluate(columnOf(id!)))}`
+    // The first key of the two is the one that is held.
+    await page.keyboard.down('Shift')
+    byKeys.push(await timed(page, 'keydown', isBack, () => page.keyboard.press(key.slice(6))))
+    await page.keyboard.up('Shift')
+  }
+  return [
+    rowOf(`${crowd.total} cards: drop to paint, by mouse`, byHand, 100),
+    rowOf(`${crowd.total} cards: Shift + arrow to paint`, byKeys, 100),
+  ]
+}
+
+/** A task is opened beside the board, and a new one is typed. */
+export async function written({ page }: Seat, crowd: Crowd, times: number): Promise<Row[]> {
+  const peeks: number[] = []
+  const letters: number[] = []
+  const isOpen = `document.querySelector('section[aria-label^="Task "] textarea, section[aria-label^="Task "] h2') !== null`
+  for (let at = 0; at < times; at++) {
+    await page.locator(`${CARD} button`).nth(at).focus()
+    // The first opening fetches the code.
+    const took = await timed(page, 'keydown', isOpen, () => page.keyboard.press('Enter'))
+    if (at) peeks.push(took)
+    await page.keyboard.press('Escape')
+    await page.waitForFunction(`!(${isOpen})`)
+  }
+  await page.getByRole('button', { name: 'Add a task to Ideas' }).click()
+  const field = page.getByRole('textbox', { name: 'New task in Ideas' })
+  await field.focus()
+  const text = 'Write down what we have learnt this week'.repeat(Math.ceil(times / 8))
+  for (const [at, letter] of [...text].entries()) {
+    const isThere = `document.activeElement?.value?.length === ${at + 1}`
+    letters.push(
+      await timed(page, 'keydown', isThere, () =>
+        page.keyboard.press(letter === ' ' ? 'Space' : letter),
+      ),
+    )
+  }
+  await field.fill('')
+  await page.keyboard.press('Escape')
+  return [
+    rowOf(`${crowd.total} cards: Enter to the open task`, peeks),
+    rowOf(`${crowd.total} cards: letter to paint in quick-add`, letters, 50),
+  ]
+}

@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { median } from '../bench/sample.ts'
+import { chromium } from '../browser.ts'
+import type { World } from '../screens/world.ts'
+import type { Row } from './row.ts'
+
+/**
+ * Fetched when it is asked for, and not a dependency: with what it brings along it is 176 MB, more
+ * than half of all that everybody would have to install.
+ */
+const PACKAGE = 'lighthouse@13.5.0'
+const ROUNDS = 3
+const CHROME = [
+  ...['--headless=new', '--no-sandbox', '--no-first-run'],
+  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+].join(' ')
+
+interface Report {
+  categories: Record<string, { score: number | null }>
+  environment: { benchmarkIndex: number }
+}
+
+const LEAST = { performance: 0.95, accessibility: 1, 'best-practices': 1 } as const
+
+/** The scores of pages as a telephone would see them, each the middle one of three. */
+export async function lighthouse(world: World): Promise<Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'cork-lighthouse-'))
+  const cookie = world.cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+  await Bun.write(join(folder, 'headers.json'), JSON.stringify({ Cookie: cookie }))
+  const pages = [
+    ['board', '/projects/1'],
+    ['My Tasks', '/my'],
+    ['task', `/t/${world.key('Exports time out on boards with many tasks')}`],
+    ['sign-in', '/sign-in'],
+  ] as const
+  try {
+    const rows: Row[] = []
+    for (const [name, path] of pages) {
+      const reports: Report[] = []
+      for (let round = 0; round < ROUNDS; round++)
+        reports.push(await one(folder, world.url + path, name !== 'sign-in'))
+      rows.push(...rowsOf(name, reports))
+    }
+    return rows
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+function rowsOf(name: string, reports: readonly Report[]): Row[] {
+  const speed = median(reports.map(({ environment }) => environment.benchmarkIndex))
+  return [
+    ...Object.entries(LEAST).map(([category, least]) => ({
+      ...{ figure: `Lighthouse, ${name}: ${category}`, unit: '', least },
+      value: median(reports.map(({ categories }) => categories[category]!.score ?? 0)),
+    })),
+    // It slows down what is measured fourfold, and takes a desk's machine (1000 and more) for granted.
+    { figure: `Lighthouse, ${name}: its index of this machine`, value: speed, unit: '' },
+  ]
+}
+
+async function one(folder: string, url: string, isSignedIn: boolean): Promise<Report> {
+  const out = join(folder, 'report.json')
+  const run = Bun.spawn(
+    [
+      ...['bunx', PACKAGE, url, '--quiet', '--no-enable-error-reporting'],
+      ...[`--chrome-flags=${CHROME}`, '--output=json', `--output-path=${out}`],
+      `--only-categories=${Object.keys(LEAST).join()}`,
+      ...(isSignedIn ? [`--extra-headers=${join(folder, 'headers.json')}`] : []),
+    ],
+    { env: { ...process.env, CHROME_PATH: chromium() }, stdout: 'ignore', stderr: 'pipe' },
+  )
+  const told = await new Response(run.stderr).text()
+  if ((await run.exited) !== 0) throw new Error(`${PACKAGE} failed: ${told}`)
+  return Bun.file(out).json()
+}

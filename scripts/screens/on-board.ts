@@ -1,0 +1,76 @@
+import type { Page } from 'playwright-core'
+import type { Place } from './places.ts'
+
+const path = '/projects/1'
+const keys = async (page: Page, ...presses: readonly string[]) => {
+  await page.getByText('Let people pick a dark theme').waitFor()
+  for (const press of presses) await page.keyboard.press(press)
+}
+const pressed =
+  (...presses: readonly string[]) =>
+  (page: Page) =>
+    keys(page, ...presses)
+/** What opens may have to be fetched first. */
+const opened =
+  (...presses: readonly string[]) =>
+  async (page: Page) => {
+    await keys(page, ...presses)
+    await page.locator('[role=dialog], [role=listbox]').first().waitFor()
+  }
+
+export const BOARD: readonly Place[] = [
+  { name: 'board', path },
+  { name: 'board-done', path: `${path}?done=1`, isWide: true },
+  { name: 'board-filter', path: `${path}?due=overdue,week`, act: opened('f') },
+  { name: 'board-filtered', path: `${path}?is=blocked`, isWide: true },
+  { name: 'board-list', path: `${path}?layout=list` },
+  { name: 'board-chosen', path, act: pressed('j', 'x', 'j', 'x'), isWide: true },
+  { name: 'board-assign', path, act: opened('j', 'a'), isWide: true },
+  { name: 'board-due', path, act: opened('j', 'd'), isWide: true },
+  {
+    name: 'board-view',
+    path,
+    act: (page) => page.getByRole('button', { name: 'All tasks' }).click(),
+    isWide: true,
+  },
+  {
+    name: 'board-show',
+    path,
+    act: (page) => page.getByRole('button', { name: 'Show', exact: true }).click(),
+    isWide: true,
+  },
+  {
+    name: 'board-column',
+    path,
+    act: (page) => page.getByRole('button', { name: 'More about Next up' }).click(),
+    isWide: true,
+  },
+  {
+    name: 'board-add',
+    path,
+    async act(page) {
+      await page.getByRole('button', { name: 'Add a task to Ideas' }).click()
+      await page.getByRole('textbox', { name: 'New task in Ideas' }).fill('Print the poster')
+    },
+  },
+  {
+    name: 'board-undo',
+    path,
+    async act(page, world) {
+      await page.getByRole('button', { name: 'A summary of the week by e-mail' }).focus()
+      await keys(page, 'Shift+ArrowRight')
+      await page.getByRole('button', { name: 'Undo' }).waitFor()
+      // The next picture is of the board as it was.
+      const ideas = (await world.call('GET', '/api/v1/projects/1/board')).sections[0]
+      const task = world.key('A summary of the week by e-mail')
+      await world.call('PATCH', `/api/v1/tasks/${task}`, { section_id: ideas.section_id })
+    },
+    isWide: true,
+  },
+  {
+    name: 'board-empty',
+    world: 'fresh',
+    path: ({ project_id }) => `/projects/${project_id}`,
+  },
+  { name: 'board-missing', path: '/projects/999', may: /404/, isWide: true },
+]

@@ -1,0 +1,149 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Cookie } from 'playwright-core'
+import { binary } from '../build.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are passed on, not typed
+type Answer = any
+
+/** A served executable on a folder of its own, and somebody who has signed in there. */
+export interface World {
+  url: string
+  cookies: Pick<Cookie, 'name' | 'value'>[]
+  project_id: number
+  /** The data of a request that is accepted. */
+  call(method: string, path: string, body?: object): Promise<Answer>
+  /** The key of a task by its title. */
+  key(title: string): string
+  /** Where a server that nobody owns is set up. */
+  setUp?: string
+  stop(): Promise<void>
+}
+
+const ENV = {
+  PATH: process.env.PATH ?? '',
+  CORK_RATE_LIMIT_BASE: '0',
+  CORK_RATE_LIMIT_AGENT: '0',
+  CORK_LOG_LEVEL: 'error',
+}
+
+/** Serves until it is stopped; `last` is what it prints once it is ready. */
+async function serve(data: string, last: RegExp, args: readonly string[] = []) {
+  const command = [binary, 'serve', '--data', data, '--port', '0', ...args]
+  const run = Bun.spawn(command, { env: ENV, stdout: 'pipe', stderr: 'inherit' })
+  const reader = run.stdout.pipeThrough(new TextDecoderStream() as never).getReader()
+  let out = ''
+  while (!last.test(out)) {
+    const { value, done } = await reader.read()
+    if (done) throw new Error(`${command.join(' ')} ended before it was ready:\n${out}`)
+    out += value
+  }
+  const stop = async () => {
+    run.kill()
+    await run.exited
+  }
+  return { out, url: /^Corkboard is at (\S+)$/m.exec(out)![1]!, stop }
+}
+
+const folder = () => mkdtempSync(join(tmpdir(), 'cork-screens-'))
+
+async function signedIn(url: string, email: string, password: string) {
+  const response = await fetch(`${url}/sign-in`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin: url, 'sec-fetch-site': 'same-origin' },
+    body: new URLSearchParams({ email, password }),
+  })
+  return response.headers.getSetCookie().map((cookie) => {
+    const [said] = cookie.split(';')
+    const cut = said!.indexOf('=')
+    return { name: said!.slice(0, cut), value: said!.slice(cut + 1) }
+  })
+}
+
+const caller =
+  (url: string, key: string) => async (method: string, path: string, body?: object) => {
+    const response = await fetch(url + path, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
+    return text ? JSON.parse(text).data : undefined
+  }
+
+/** The demo, as anybody sees it first. */
+export async function openDemo(): Promise<World> {
+  const data = folder()
+  const { out, url, stop } = await serve(data, /None of these is shown again/, ['--demo'])
+  const said = (name: string) => new RegExp(`${name} +(\\S+)`).exec(out)![1]!
+  const call = caller(url, said('API key'))
+  const cards: { title: string; ticket_number: string }[] = (
+    await call('GET', '/api/v1/projects/1/board')
+  ).cards
+  return {
+    ...{ url, call, project_id: 1 },
+    cookies: await signedIn(url, said('E-mail'), said('Password')),
+    key: (title) => cards.find((one) => one.title === title)!.ticket_number,
+    async stop() {
+      await stop()
+      rmSync(data, { recursive: true })
+    },
+  }
+}
+
+const PASSWORD = 'correct horse battery'
+
+/** A team with one board and nothing on it. */
+export async function openFresh(): Promise<World> {
+  const data = folder()
+  const who = ['--email', 'ada@example.com', '--name', 'Ada', '--team', 'Harbour']
+  const init = Bun.spawn([binary, 'init', ...who, '--password-stdin', '--json', '--data', data], {
+    env: ENV,
+    stdin: new Blob([PASSWORD]),
+    stdout: 'pipe',
+  })
+  const { team_id, api_key } = JSON.parse(await new Response(init.stdout).text())
+  const { url, stop } = await serve(data, /^Corkboard is at \S+$/m)
+  const call = caller(url, api_key)
+  const sections = ['To do', 'Doing', 'Done'].map((title) => ({ title }))
+  const board = await call('POST', '/api/v1/projects', { team_id, title: 'Garden', sections })
+  return {
+    ...{ url, call, project_id: board.project_id },
+    cookies: await signedIn(url, 'ada@example.com', PASSWORD),
+    key: () => '',
+    async stop() {
+      await stop()
+      rmSync(data, { recursive: true })
+    },
+  }
+}
+
+/** A server that nobody owns yet. */
+export async function openBare(): Promise<World> {
+  const data = folder()
+  const { out, url, stop } = await serve(data, /Set it up, once, at \S+\n/)
+  return {
+    ...{ url, cookies: [], project_id: 0, call: caller(url, ''), key: () => '' },
+    setUp: /Set it up, once, at \S+?(\/setup\S+)/.exec(out)![1]!,
+    async stop() {
+      await stop()
+      rmSync(data, { recursive: true })
+    },
+  }
+}
+
+export interface Worlds {
+  demo: World
+  fresh: World
+  bare: World
+  stop(): Promise<void>
+}
+
+export async function openWorlds(): Promise<Worlds> {
+  const [demo, fresh, bare] = await Promise.all([openDemo(), openFresh(), openBare()])
+  const stop = async () => void (await Promise.all([demo.stop(), fresh.stop(), bare.stop()]))
+  return { demo, fresh, bare, stop }
+}

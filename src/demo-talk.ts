@@ -1,0 +1,153 @@
+import type { Client } from './catalog.ts'
+import type { Day, Who } from './demo-board.ts'
+import { ADDED, CAUSES, DECISION, EXPLORATION, TIMINGS } from './demo-pages.ts'
+
+/** Somebody of the team, with whatever they may ask for. */
+export type Call = <N extends keyof Client>(
+  name: N,
+  input: Parameters<Client[N]>[0],
+) => Promise<Awaited<ReturnType<Client[N]>>>
+
+export interface Scene {
+  as: Readonly<Record<Who, Call>>
+  /** How each is named where they are mentioned. */
+  named: Readonly<Record<Who, { user_id?: number; agent_id?: string; display_name: string }>>
+  board: Pick<Awaited<ReturnType<Client['projects.create']>>, 'project_id' | 'sections'>
+  /** The key of a task by its title. */
+  key(title: string): string
+  day: Day
+}
+
+const EXPORTS = 'Exports time out on boards with many tasks'
+const DARK = 'Let people pick a dark theme'
+const PRESENCE = 'Show who is looking at a board'
+const SHORTCUTS = 'Keyboard shortcuts for moving tasks'
+
+/** What people and agents have said, asked, tied together and taken so far. */
+export async function liven(scene: Scene): Promise<void> {
+  await talk(scene)
+  await ask(scene)
+  await tie(scene)
+  await plan(scene)
+  await write(scene)
+  await review(scene)
+}
+
+async function talk({ as, named, key }: Scene) {
+  const { comment_id } = await as.robin('comments.add', {
+    ticket_number: key(EXPORTS),
+    text: '<p>@Beacon where does the time go?</p>',
+    mentions: [named.beacon],
+  })
+  const answer = await as.beacon('comments.add', {
+    ticket_number: key(EXPORTS),
+    text: 'Nine tenths of it in `COUNT(*)`, once for each page of rows. The numbers are attached.',
+    content_type: 'markdown',
+    reply_to_comment_id: comment_id,
+    attachments: [
+      { filename: 'timings.csv', content_type: 'text/csv', data: Buffer.from(TIMINGS).toBase64() },
+    ],
+  })
+  await as.jonas('comments.react', { comment_id: answer.comment_id, emoji: '👀' })
+  await as.robin('comments.react', { comment_id: answer.comment_id, emoji: '👍' })
+  await as.mira('comments.add', {
+    ticket_number: key(PRESENCE),
+    text: '<p>@Robin Vale a dot is in place; it takes three seconds to appear. Good enough?</p>',
+    mentions: [named.robin],
+  })
+  await as.robin('comments.add', {
+    ticket_number: key(SHORTCUTS),
+    text: 'Works well. **Shift** with the arrows feels right.',
+    content_type: 'markdown',
+  })
+}
+
+async function ask({ as, key }: Scene) {
+  await as.beacon('decision_requests.create', {
+    ticket_number: key(EXPORTS),
+    question: 'May an export run in the background and be mailed?',
+    options: ['Yes', 'No, it must stay quick'],
+    note: 'Sending rows as they are read needs no mail, and two more days.',
+  })
+}
+
+async function tie({ as, key }: Scene) {
+  await as.robin('relations.create', {
+    source_ticket_number: key('Write the upgrade guide'),
+    target_ticket_number: key(EXPORTS),
+    relation_type: 'BlockedBy',
+  })
+  await as.robin('custom_fields.set', {
+    ticket_number: key(DARK),
+    field_name: 'Customers asking',
+    value: 14,
+  })
+}
+
+/** Steps of a task, what comes again, and what is put off. */
+async function plan({ as, key, day, board: { project_id, sections } }: Scene) {
+  const idOf = async (title: string) => {
+    const found = await as.robin('tasks.get', { ticket_number: key(title) })
+    return (Array.isArray(found) ? found[0]! : found).task_id
+  }
+  const parent_task_id = await idOf(PRESENCE)
+  const steps = [
+    ['Tell the server who has a board open', 'Done'],
+    ['A dot on the avatar', 'In progress'],
+    ['Let people turn it off', 'Next up'],
+  ] as const
+  for (const [title, column] of steps) {
+    const section_id = sections.find((one) => one.title === column)!.section_id
+    await as.mira('tasks.create', { project_id, parent_task_id, title, section_id })
+  }
+  await as.robin('tasks.set_recurrence', {
+    taskId: await idOf('Look through the errors of last night'),
+    recurrence: 'Weekdays',
+  })
+  await as.robin('tasks.set_recurrence', {
+    taskId: await idOf('Send the notes of the week'),
+    recurrence: 'Weekly',
+  })
+  await as.robin('tasks.snooze', {
+    ticket_number: key('Answer the survey about screen readers'),
+    until: `${day(7)}T08:00:00.000Z`,
+  })
+  await as.robin('views.create', {
+    ...{ project_id, title: 'At risk', label_names: ['risk'], sorting_mode: 'DueDate' },
+  })
+}
+
+/** What was found out, and what came of it. */
+async function write({ as, key }: Scene) {
+  const causes = await as.beacon('pages.create', { ticket_number: key(EXPORTS), content: CAUSES })
+  const { page_id } = await as.beacon('pages.create', {
+    ticket_number: key(EXPORTS),
+    content: DECISION,
+    parent_page_id: causes.page_id,
+  })
+  await as.beacon('pages.update', {
+    ...{ page_id, content: ADDED, mode: 'append' },
+    note: 'Measured again with the new build',
+  })
+  await as.robin('pages.create', {
+    ticket_number: key(DARK),
+    content: EXPLORATION,
+    kind: 'exploration',
+  })
+}
+
+const PULLS = [
+  [SHORTCUTS, 412, 'open', 'passing'],
+  ['Paste pictures into descriptions', 409, 'open', 'failing'],
+  ['Webhooks wait longer after each failure', 414, 'open', 'pending'],
+  ['Rate limits answer with Retry-After', 398, 'merged', 'passing'],
+] as const
+
+async function review({ as, key }: Scene) {
+  for (const [title, number, state, checks] of PULLS)
+    await as.jonas('pull_requests.create', {
+      ticket_number: key(title),
+      url: `https://git.example.com/lighthouse/app/pull/${number}`,
+      ...{ title, state, checks },
+    })
+}
