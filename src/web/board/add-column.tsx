@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Icon } from '../parts/icon.tsx'
 import { addColumn, type Spot } from './columns.ts'
+import { useWayBack } from './way-back.ts'
 
 interface Props {
   project_id: number
@@ -12,6 +13,11 @@ interface Props {
 export function AddColumn({ project_id, spot, onClose }: Props) {
   const [title, setTitle] = useState('')
   const [busy, setBusy] = useState(false)
+  const goBack = useWayBack()
+  const close = () => {
+    onClose()
+    goBack()
+  }
   return (
     <section className="column" aria-label="New column">
       <form
@@ -22,7 +28,7 @@ export function AddColumn({ project_id, spot, onClose }: Props) {
           setBusy(true)
           const made = await addColumn(project_id, title.trim(), spot)
           setBusy(false)
-          if (made) onClose()
+          if (made) close()
         }}
       >
         <input
@@ -35,7 +41,7 @@ export function AddColumn({ project_id, spot, onClose }: Props) {
           value={title}
           aria-busy={busy}
           onChange={(event) => setTitle(event.target.value)}
-          onKeyDown={(event) => event.key === 'Escape' && onClose()}
+          onKeyDown={(event) => event.key === 'Escape' && close()}
           onBlur={() => !title.trim() && onClose()}
         />
       </form>

@@ -2,6 +2,7 @@ import { memo, useRef } from 'react'
 import { type Actor, type ActorKey, Avatar } from '../parts/avatar.tsx'
 import { dueWords } from '../parts/dates.ts'
 import { Icon, Priority } from '../parts/icon.tsx'
+import './card.css'
 import { SIZES } from './change.ts'
 import type { Card, Label } from './data.ts'
 import { useDragCard } from './drag.ts'
@@ -19,21 +20,19 @@ export interface CardProps extends Shared {
   card: Card
   active: boolean
   chosen: boolean
+  /** It stands in a column that counts as done. */
+  done: boolean
 }
 
 /** What a board shows of a task; things that are not set take no room. */
 export const CardView = memo(function CardView(props: CardProps) {
-  const { card, actors, labels, active, chosen } = props
+  const { card, actors, labels, active, chosen, done } = props
   const element = useRef<HTMLElement>(null)
-  const { edge, carried } = useDragCard(element, card)
-  const state = [active && 'active', chosen && 'chosen', carried && 'carried', edge && `to-${edge}`]
+  useDragCard(element, card)
+  const state = ['card', active && 'active', chosen && 'chosen', done && 'done']
   const holder = card.lease && actors.get(card.lease.holder)
   return (
-    <article
-      ref={element}
-      className={['card', ...state].filter(Boolean).join(' ')}
-      data-task={card.task_id}
-    >
+    <article ref={element} className={state.filter(Boolean).join(' ')} data-task={card.task_id}>
       <div className="top">
         <span className="key">{card.ticket_number}</span>
         <Marks card={card} />
@@ -69,6 +68,7 @@ export const Title = ({ card, chosen, onOpen, onReach }: CardProps) => (
 export const Marks = ({ card }: Pick<CardProps, 'card'>) => (
   <>
     {card.blocked && <Icon name="blocked" label="Waits for another task" />}
+    {card.parent_task_id && <Icon name="subtasks" label="A sub-task" />}
     {card.recurrence && <Icon name="repeat" label={`Repeats: ${card.recurrence}`} />}
   </>
 )
@@ -117,13 +117,21 @@ export function Meta({ card, labels }: Pick<CardProps, 'card' | 'labels'>) {
       </span>
     ),
     card.pr_badge && (
-      <span key="pr" className={`tag pr ${card.pr_badge}`}>
-        PR {card.pr_badge}
+      <span key="pr" className={`tag pr ${card.pr_badge}`} title="Pull requests">
+        PR {PR_WORDS[card.pr_badge] ?? card.pr_badge}
       </span>
     ),
     ...(card.labels ?? []).map((id) => <LabelMark key={`label ${id}`} label={labels.get(id)} />),
   ].filter(Boolean)
   return parts.length ? <div className="metas">{parts}</div> : null
+}
+
+/** How its pull requests stand. */
+const PR_WORDS: Record<string, string> = {
+  red: 'fails',
+  pending: 'runs',
+  green: 'passes',
+  merged: 'merged',
 }
 
 const LabelMark = ({ label }: { label: Label | undefined }) =>

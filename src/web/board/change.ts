@@ -2,7 +2,7 @@ import { type Input, wordsOf } from '../data/client.ts'
 import { send } from '../data/waiting.ts'
 import { complain, say } from '../frame/toasts.tsx'
 import { PRIORITIES } from '../parts/icon.tsx'
-import { boardNow, type Card, idsOf, patchCards, putCards } from './data.ts'
+import { boardNow, type Card, idsOf, patchCards, putCards, whileWriting } from './data.ts'
 
 type Fields = Omit<Input<'tasks.update_many'>, 'task_ids' | 'ticket_numbers'>
 
@@ -22,7 +22,8 @@ export const nameOf = (cards: readonly Card[]) =>
   cards.length === 1 ? cards[0]!.ticket_number : `${cards.length} tasks`
 
 export function cardsNow(project_id: number, ids: readonly number[]): Card[] {
-  const wanted = new Set(ids)
+  // What the server has not made yet cannot be changed.
+  const wanted = new Set(ids.filter((id) => id > 0))
   return boardNow(project_id)?.cards.filter(({ task_id }) => wanted.has(task_id)) ?? []
 }
 
@@ -31,22 +32,36 @@ export async function changeCards(project_id: number, cards: readonly Card[], ch
   if (!cards.length) return
   const { words, fields, shown, undo } = change
   const back = patchCards(project_id, idsOf(cards), shown)
+  await told(write(cards, fields), back, words, () => void undone(project_id, cards, undo))
+}
+
+/**
+ * Tells of what is being written at once, so that the last thing done is the first to be undone;
+ * where the server refuses it is unsaid, and shown as it was.
+ */
+export async function told(
+  made: Promise<unknown>,
+  back: () => void,
+  words: string | undefined,
+  undo: () => void,
+) {
+  const unsay = words && say(words, () => void made.then(undo, () => {}))
   try {
-    await write(cards, fields)
-    say(words, () => void undone(project_id, cards, undo))
+    await made
   } catch (error) {
+    if (unsay) unsay()
     back()
     complain(wordsOf(error))
   }
 }
 
-async function write(cards: readonly Card[], fields: Fields) {
-  for (let at = 0; at < cards.length; at += MOST)
-    await send('tasks.update_many', {
-      task_ids: cards.slice(at, at + MOST).map(({ task_id }) => task_id),
-      ...fields,
-    })
-}
+export const write = (cards: readonly Card[], fields: Fields) =>
+  whileWriting(idsOf(cards), async () => {
+    for (let at = 0; at < cards.length; at += MOST) {
+      const task_ids = cards.slice(at, at + MOST).map(({ task_id }) => task_id)
+      await send('tasks.update_many', { task_ids, ...fields })
+    }
+  })
 
 /** Each gets back what it had: those that had the same together. */
 async function undone(project_id: number, cards: readonly Card[], undo: Change['undo']) {
@@ -140,15 +155,12 @@ export async function assign(
     return { ...card, assignees: on ? [...others, key] : others }
   })
   const whom = typeof key === 'string' ? { agent_id: key } : { user_id: key }
-  try {
+  const made = whileWriting(idsOf(meant), async () => {
     for (const { task_id } of meant)
       await send('tasks.assign', { task_id, ...whom, intent: on ? 'assign' : 'unassign' })
-    const words = on ? `Assigned ${nameOf(meant)} to ${name}` : `Took ${nameOf(meant)} from ${name}`
-    const ids = meant.map(({ task_id }) => task_id)
-    const undo = () => void assign(project_id, cardsNow(project_id, ids), { key, name }, !on, true)
-    if (!isUndo) say(words, undo)
-  } catch (error) {
-    back()
-    complain(wordsOf(error))
-  }
+  })
+  const words = on ? `Assigned ${nameOf(meant)} to ${name}` : `Took ${nameOf(meant)} from ${name}`
+  const ids = meant.map(({ task_id }) => task_id)
+  const undo = () => void assign(project_id, cardsNow(project_id, ids), { key, name }, !on, true)
+  await told(made, back, isUndo ? undefined : words, undo)
 }

@@ -1,8 +1,9 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { Icon } from '../parts/icon.tsx'
 import type { Deed } from '../parts/menu.tsx'
 import type { Column } from './data.ts'
 import { Menu } from './menu.tsx'
+import { Rename } from './rename.tsx'
 
 export interface ColumnDeeds {
   rename(column: Column, title: string): void
@@ -65,7 +66,7 @@ export function ColumnHead({ column, deeds, onAdd }: Props) {
 
 const deedsOf = (column: Column, deeds: ColumnDeeds, rename: () => void): Deed[][] => [
   [
-    { name: 'Rename', icon: 'pencil', run: () => setTimeout(rename) },
+    { name: 'Rename', icon: 'pencil', run: rename },
     column.done
       ? { name: 'Does not count as done', icon: 'check', run: () => deeds.setDone(column, false) }
       : { name: 'Counts as done', icon: 'check', run: () => deeds.setDone(column, true) },
@@ -81,36 +82,3 @@ const deedsOf = (column: Column, deeds: ColumnDeeds, rename: () => void): Deed[]
   ],
   [{ name: 'Delete…', icon: 'trash', grave: true, run: () => deeds.remove(column) }],
 ]
-
-interface RenameProps {
-  title: string
-  name: string
-  /** Nothing: it stays as it was. */
-  onPut(title: string | undefined): void
-}
-
-/** Enter or leaving keeps what is typed, Escape what was there. */
-export function Rename({ title, name, onPut }: RenameProps) {
-  const over = useRef(false)
-  const put = (next: string | undefined) => {
-    if (over.current) return
-    over.current = true
-    onPut(next?.trim() && next.trim() !== title ? next.trim() : undefined)
-  }
-  return (
-    <input
-      className="field rename"
-      aria-label={name}
-      defaultValue={title}
-      maxLength={500}
-      // biome-ignore lint/a11y/noAutofocus: it opens because somebody asked to type here
-      autoFocus
-      onFocus={({ target }) => target.select()}
-      onBlur={({ target }) => put(target.value)}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') put(event.currentTarget.value)
-        if (event.key === 'Escape') put(undefined)
-      }}
-    />
-  )
-}

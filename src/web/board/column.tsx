@@ -30,7 +30,7 @@ export const ColumnView = memo(function ColumnView({ column, project_id, adding,
   const whole = useRef<HTMLElement>(null)
   const scroller = useRef<HTMLDivElement>(null)
   const { cards, section_id } = column
-  const over = useDropColumn(scroller, column)
+  useDropColumn(scroller, column)
   const isNear = useNear(whole)
   const rows = useVirtualizer({
     count: isNear ? cards.length : 0,
@@ -48,7 +48,7 @@ export const ColumnView = memo(function ColumnView({ column, project_id, adding,
       aria-label={`${column.title}, ${cards.length} tasks`}
     >
       <ColumnHead column={column} deeds={deeds} onAdd={() => onAdd(section_id)} />
-      <div className={`cards${over ? ' over' : ''}`} ref={scroller}>
+      <div className="cards" ref={scroller} data-column={section_id}>
         <ul style={{ height: rows.getTotalSize() }}>
           {rows.getVirtualItems().map(({ index, key, start }) => {
             const card = cards[index]
@@ -64,6 +64,7 @@ export const ColumnView = memo(function ColumnView({ column, project_id, adding,
                     card={card}
                     active={card.task_id === active}
                     chosen={chosen.has(card.task_id)}
+                    done={column.done}
                     {...shared}
                   />
                 </li>
@@ -78,6 +79,7 @@ export const ColumnView = memo(function ColumnView({ column, project_id, adding,
           {...{ project_id, column, usual }}
           onAdded={() => scroller.current?.scrollTo({ top: scroller.current.scrollHeight })}
           onClose={() => onAdd(undefined)}
+          onLost={() => onAdd(section_id)}
         />
       )}
     </section>

@@ -4,8 +4,7 @@ import { AddColumn, MoreColumns } from './add-column.tsx'
 import type { Shared } from './card.tsx'
 import { ColumnView } from './column.tsx'
 import type { useColumns } from './columns.ts'
-import type { Column } from './data.ts'
-import { tasksIn } from './head.tsx'
+import { type Column, tasksIn } from './data.ts'
 import type { Want } from './keys.ts'
 import { type Look, turn } from './look.ts'
 import type { Usual } from './quick-add.tsx'
@@ -63,30 +62,25 @@ export function ColumnsView({ columns, shown, look, own, active, adding, ...rest
 
 /** Columns that are left out, and how much is in them. */
 function Toggles({ columns, look }: { columns: readonly Column[]; look: Look }) {
-  const { withDone, withHidden, view } = look
-  if (view?.visible_section_ids) return null
+  const { withDone, withHidden } = look
   const done = columns.filter((one) => one.done && !one.hidden)
   const hidden = columns.filter((one) => one.hidden)
   return (
     <>
-      {done.length > 0 && (
-        <button
-          type="button"
-          className="button quiet"
-          onClick={() => turn(look, 'done', !withDone)}
-        >
+      {done.length > 0 && !withDone && (
+        <button type="button" className="button quiet" onClick={() => turn(look.put, 'done', true)}>
           <Icon name="check" />
-          {withDone ? 'Hide done' : `Show done (${tasksIn(done)})`}
+          Show done ({tasksIn(done)})
         </button>
       )}
-      {hidden.length > 0 && (
+      {hidden.length > 0 && !withHidden && (
         <button
           type="button"
           className="button quiet"
-          onClick={() => turn(look, 'hidden', !withHidden)}
+          onClick={() => turn(look.put, 'hidden', true)}
         >
           <Icon name="moon" />
-          {withHidden ? 'Leave out hidden' : `Show hidden (${tasksIn(hidden)})`}
+          Show hidden ({tasksIn(hidden)})
         </button>
       )}
     </>

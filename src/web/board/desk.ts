@@ -25,7 +25,7 @@ export function useDesk(project_id: number, look: Look, shown: readonly Column[]
     ...{ open, move, filter, add: setAdding },
     change: (what, ids) => setPicking({ what, ids, anchor: elementOf(keys.active ?? ids[0]) }),
   })
-  const { chosen, click, setActive } = keys
+  const { chosen, click, setActive, turn } = keys
   const onOpen = useCallback(
     (card: Card, event: Click) => void (click(card, event) || open(card)),
     [click, open],
@@ -34,7 +34,7 @@ export function useDesk(project_id: number, look: Look, shown: readonly Column[]
     (task_id: number, spot: Spot) => move(chosen.has(task_id) ? [...chosen] : [task_id], spot),
     [move, chosen],
   )
-  useDrops(shown, dropped)
+  useDrops(shown, dropped, turn)
   useSteps(shown, setActive)
   useEffect(preload, [])
   return {

@@ -7,27 +7,27 @@ import {
 import { autoScrollForElements } from '@atlaskit/pragmatic-drag-and-drop-auto-scroll/element'
 import {
   attachClosestEdge,
-  type Edge,
   extractClosestEdge,
 } from '@atlaskit/pragmatic-drag-and-drop-hitbox/closest-edge'
-import { type RefObject, useEffect, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent } from 'react'
 import type { Card, Column } from './data.ts'
 import type { Spot } from './moves.ts'
+import { hearTouches, isTouched, type Let, markCarried, markDrop, markOver } from './touch.ts'
 
 const isCard = (data: Record<string, unknown>) => typeof data.task_id === 'number'
 
 /** A card that can be taken, and beside which another can be put down. */
 export function useDragCard(ref: RefObject<HTMLElement | null>, { task_id, section_id }: Card) {
-  const [edge, setEdge] = useState<Edge | null>(null)
-  const [carried, setCarried] = useState(false)
   useEffect(() => {
     const element = ref.current!
     return combine(
       draggable({
         element,
+        // A finger that rests on it takes it in another way.
+        canDrag: () => task_id > 0 && !isTouched(),
         getInitialData: () => ({ task_id, section_id }),
-        onDragStart: () => setCarried(true),
-        onDrop: () => setCarried(false),
+        onDragStart: () => markCarried(element, true),
+        onDrop: () => markCarried(element, false),
       }),
       dropTargetForElements({
         element,
@@ -38,18 +38,16 @@ export function useDragCard(ref: RefObject<HTMLElement | null>, { task_id, secti
             { element, input, allowedEdges: ['top', 'bottom'] },
           ),
         onDrag: ({ self, source }) =>
-          setEdge(source.data.task_id === task_id ? null : extractClosestEdge(self.data)),
-        onDragLeave: () => setEdge(null),
-        onDrop: () => setEdge(null),
+          markDrop(element, source.data.task_id === task_id ? null : extractClosestEdge(self.data)),
+        onDragLeave: () => markDrop(element, null),
+        onDrop: () => markDrop(element, null),
       }),
     )
   }, [ref, task_id, section_id])
-  return { edge, carried }
 }
 
 /** A column into which a card can be put below all others. */
 export function useDropColumn(ref: RefObject<HTMLElement | null>, { section_id }: Column) {
-  const [over, setOver] = useState(false)
   useEffect(() => {
     const element = ref.current!
     return combine(
@@ -58,20 +56,20 @@ export function useDropColumn(ref: RefObject<HTMLElement | null>, { section_id }
         canDrop: ({ source }) => isCard(source.data),
         getData: () => ({ section_id }),
         onDrag: ({ location, self }) =>
-          setOver(location.current.dropTargets[0]?.element === self.element),
-        onDragLeave: () => setOver(false),
-        onDrop: () => setOver(false),
+          markOver(element, location.current.dropTargets[0]?.element === self.element),
+        onDragLeave: () => markOver(element, false),
+        onDrop: () => markOver(element, false),
       }),
       autoScrollForElements({ element }),
     )
   }, [ref, section_id])
-  return over
 }
 
-/** Tells where a card was put down. */
+/** Tells where a card was put down, and which one a finger rested on. */
 export function useDrops(
   columns: readonly Column[],
   dropped: (task_id: number, spot: Spot) => void,
+  held: (task_id: number) => void,
 ) {
   useEffect(
     () =>
@@ -84,13 +82,31 @@ export function useDrops(
       }),
     [columns, dropped],
   )
+  const heard = useEffectEvent(({ task_id, section_id, beside, isBelow }: Let) =>
+    dropped(task_id, spotBeside(columns, section_id, beside, isBelow)),
+  )
+  const rested = useEffectEvent(held)
+  useEffect(() => {
+    const place = document.getElementById('main')
+    return place ? hearTouches(place, { dropped: heard, held: rested }) : undefined
+  }, [])
 }
 
 function spotAt(columns: readonly Column[], data: Record<string | symbol, unknown>): Spot {
-  const section_id = data.section_id as number
-  if (data.task_id === undefined) return { section_id, above: null }
-  if (extractClosestEdge(data) === 'top') return { section_id, above: data.task_id as number }
-  const cards = columns.find((one) => one.section_id === section_id)!.cards
-  const at = cards.findIndex(({ task_id }) => task_id === data.task_id)
+  const { section_id, task_id } = data as { section_id: number; task_id?: number }
+  return spotBeside(columns, section_id, task_id, extractClosestEdge(data) === 'bottom')
+}
+
+/** Beside a card, or below all of a column. */
+export function spotBeside(
+  columns: readonly Column[],
+  section_id: number,
+  task_id: number | undefined,
+  isBelow: boolean,
+): Spot {
+  if (task_id === undefined) return { section_id, above: null }
+  if (!isBelow) return { section_id, above: task_id }
+  const cards = columns.find((one) => one.section_id === section_id)?.cards ?? []
+  const at = cards.findIndex((one) => one.task_id === task_id)
   return { section_id, above: cards[at + 1]?.task_id ?? null }
 }

@@ -9,22 +9,28 @@ export interface Filter {
   /** `none` or the number of a label. */
   label: readonly string[]
   priority: readonly string[]
+  size: readonly string[]
   due: readonly string[]
   is: readonly string[]
 }
 export type Kind = Exclude<keyof Filter, 'text'>
 
-export const KINDS = ['assignee', 'label', 'priority', 'due', 'is'] as const
+export const KINDS = ['assignee', 'label', 'priority', 'size', 'due', 'is'] as const
 export const DUES = {
   overdue: 'Overdue',
   today: 'Today',
   week: 'Within a week',
   none: 'No due date',
 } as const
-export const STATES = { blocked: 'Blocked', free: 'Not blocked' } as const
+export const STATES = {
+  blocked: 'Blocked',
+  free: 'Not blocked',
+  work: 'Somebody at work',
+  red: 'Pull request fails',
+} as const
 export const EVERYTHING: Filter = {
   text: '',
-  ...{ assignee: [], label: [], priority: [], due: [], is: [] },
+  ...{ assignee: [], label: [], priority: [], size: [], due: [], is: [] },
 }
 
 export const isEverything = (filter: Filter) =>
@@ -52,7 +58,7 @@ export function readFilter(query: URLSearchParams): Filter | undefined {
   return {
     text: query.get(TEXT) ?? '',
     ...{ assignee: list('assignee'), label: list('label'), priority: list('priority') },
-    ...{ due: list('due'), is: list('is') },
+    ...{ size: list('size'), due: list('due'), is: list('is') },
   }
 }
 
@@ -70,8 +76,15 @@ const folded = (text: string) => text.toLocaleLowerCase()
 export const dueDay = ({ due_date }: Card) =>
   due_date && (due_date.length > 10 ? dayOf(new Date(due_date)) : due_date)
 
+const IS: Record<string, Test> = {
+  blocked: ({ blocked }) => blocked === true,
+  free: ({ blocked }) => blocked !== true,
+  work: ({ lease }) => lease !== undefined,
+  red: ({ pr_badge }) => pr_badge === 'red',
+}
+
 /** Whether a card is among what is looked for. */
-export function testOf(filter: Filter, me: number | undefined): Test {
+export function testOf(filter: Filter, me: number | undefined, isFlat: boolean): Test {
   const text = folded(filter.text.trim())
   const today = dayOf(new Date())
   const week = plus(today, 7)
@@ -83,6 +96,7 @@ export function testOf(filter: Filter, me: number | undefined): Test {
     label: ({ labels = [] }, value) =>
       value === 'none' ? !labels.length : labels.includes(Number(value)),
     priority: ({ priority = 0 }, value) => priority === Number(value),
+    size: ({ estimate = 0 }, value) => estimate === Number(value),
     due(card, value) {
       const day = dueDay(card)
       if (value === 'none') return !day
@@ -90,10 +104,11 @@ export function testOf(filter: Filter, me: number | undefined): Test {
       if (value === 'overdue') return card.overdue === true
       return value === 'today' ? day === today : day >= today && day <= week
     },
-    is: ({ blocked }, value) => (value === 'blocked') === (blocked === true),
+    is: (card, value) => IS[value]?.(card) ?? false,
   }
   const asked = KINDS.filter((kind) => filter[kind].length)
   return (card) =>
+    (isFlat || !card.parent_task_id) &&
     (!text || folded(`${card.ticket_number} ${card.title}`).includes(text)) &&
     asked.every((kind) => filter[kind].some((value) => tests[kind](card, value)))
 }

@@ -3,6 +3,7 @@ import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useS
 import { useAsk } from '../data/cache.ts'
 import { Avatar, keyOf } from '../parts/avatar.tsx'
 import { PRIORITIES, Priority } from '../parts/icon.tsx'
+import { SIZES } from './change.ts'
 import type { Board } from './data.ts'
 import { DUES, EVERYTHING, type Kind, STATES, turned } from './filter.ts'
 import type { Look } from './look.ts'
@@ -144,6 +145,10 @@ function useGroups({ project_id, labels }: Board): readonly [Kind, readonly Valu
         ...{ value: String(one), name: PRIORITIES[one]! },
         mark: <Priority value={one} />,
       })),
+    ],
+    [
+      'size',
+      [2, 3, 4, 5, 6, 0].map((one) => ({ value: String(one), name: SIZES[one] || 'No size' })),
     ],
     ['due', named(DUES)],
     ['is', named(STATES)],

@@ -1,15 +1,14 @@
-import { memo, type RefObject, useMemo, useState } from 'react'
+import { memo, type RefObject, useRef, useState } from 'react'
 import { useAct, useAsk } from '../data/cache.ts'
 import { wordsOf } from '../data/client.ts'
-import { type Offer, useOffers } from '../frame/offers.ts'
 import { complain, say } from '../frame/toasts.tsx'
 import { Avatar, keyOf } from '../parts/avatar.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { Rename } from './column-head.tsx'
 import { type Board, type Column, patch } from './data.ts'
-import { type Look, turn } from './look.ts'
-import { Menu } from './menu.tsx'
-import { SORTS, type Sort } from './rules.ts'
+import type { Look } from './look.ts'
+import './head.css'
+import { Rename } from './rename.tsx'
+import { ShowMenu } from './show.tsx'
 import { ViewMenu } from './views.tsx'
 
 interface Props {
@@ -50,12 +49,16 @@ export const BoardHead = memo(function BoardHead(props: Props) {
 /** A click and it can be typed anew. */
 function BoardTitle({ board }: { board: Board }) {
   const [renaming, setRenaming] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
   const { project_id, title } = board
   const { act } = useAct('projects.rename', {
     ahead: (input) => patch(project_id, (now) => ({ ...now, title: input.title })),
-    done: (_, input) => say(`Renamed to ${input.title}`),
     failed: (error) => complain(wordsOf(error)),
   })
+  const rename = (next: string) => {
+    const undo = () => act({ project_id, title })
+    act({ project_id, title: next }, { onSuccess: () => say(`Renamed to ${next}`, undo) })
+  }
   if (renaming)
     return (
       <Rename
@@ -63,13 +66,14 @@ function BoardTitle({ board }: { board: Board }) {
         name="Name of the board"
         onPut={(next) => {
           setRenaming(false)
-          if (next) act({ project_id, title: next })
+          requestAnimationFrame(() => button.current?.focus())
+          if (next) rename(next)
         }}
       />
     )
   return (
     <h1>
-      <button type="button" title="Rename the board" onClick={() => setRenaming(true)}>
+      <button type="button" ref={button} title="Rename the board" onClick={() => setRenaming(true)}>
         {title}
       </button>
     </h1>
@@ -102,66 +106,5 @@ function Members({ project_id }: { project_id: number }) {
       ))}
       {more > 0 && <span className="soft">+{more}</span>}
     </span>
-  )
-}
-
-export const tasksIn = (columns: readonly Column[]) =>
-  columns.reduce((sum, { total }) => sum + total, 0)
-
-interface ShowProps {
-  look: Look
-  columns: readonly Column[]
-  onFilter(): void
-}
-
-/** How the cards are laid out, what they are sorted by, and which columns are shown. */
-function ShowMenu({ look, columns, onFilter }: ShowProps) {
-  const { layout, withDone, withHidden, sorting, put } = look
-  const done = tasksIn(columns.filter((one) => one.done && !one.hidden))
-  const hidden = tasksIn(columns.filter((one) => one.hidden))
-  const offers = useMemo(
-    (): Offer[] => [
-      {
-        ...{ name: layout === 'list' ? 'Show as a board' : 'Show as a list', also: 'layout' },
-        icon: layout === 'list' ? 'board' : 'list',
-        run: () =>
-          put((query) =>
-            layout === 'list' ? query.delete('layout') : query.set('layout', 'list'),
-          ),
-      },
-      {
-        ...{ name: withDone ? 'Hide done' : `Show done (${done})`, icon: 'check' },
-        run: () => turn(look, 'done', !withDone),
-      },
-      {
-        ...{ name: withHidden ? 'Leave out hidden' : `Show hidden (${hidden})`, icon: 'moon' },
-        run: () => turn(look, 'hidden', !withHidden),
-      },
-      { name: 'Filter the board', icon: 'filter', hint: 'F', run: onFilter },
-    ],
-    [look, layout, withDone, withHidden, done, hidden, put, onFilter],
-  )
-  useOffers(offers)
-  const sort = sorting[0]?.mode ?? 'Manual'
-  const sortBy = (mode: Sort) =>
-    put((query) => (mode === 'Manual' ? query.delete('sort') : query.set('sort', mode)))
-  return (
-    <Menu
-      label="How the board is shown"
-      trigger={
-        <button type="button" className="button quiet">
-          <Icon name="settings" />
-          <span className="word">Show</span>
-        </button>
-      }
-      groups={[
-        offers.slice(0, 3),
-        (Object.keys(SORTS) as Sort[]).map((mode) => ({
-          name: `Sort: ${SORTS[mode]}${mode === sort ? ' (now)' : ''}`,
-          icon: mode === sort ? ('check' as const) : ('list' as const),
-          run: () => sortBy(mode),
-        })),
-      ]}
-    />
   )
 }

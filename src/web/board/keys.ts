@@ -1,4 +1,12 @@
-import { type RefObject, useCallback, useEffectEvent, useMemo, useRef, useState } from 'react'
+import {
+  type RefObject,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { ON_BOARD, useShortcuts } from '../frame/keys.ts'
 import type { Card, Column } from './data.ts'
 import type { Layout } from './look.ts'
@@ -26,43 +34,21 @@ export interface Click {
 
 /** Which card the keys are about, which ones are chosen, and what the keys do. */
 export function useKeys(columns: readonly Column[], layout: Layout, deeds: Deeds) {
-  const [active, setActive] = useState<number>()
-  const want = useRef<number>(undefined)
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(NONE)
-  const origin = useRef<number>(undefined)
-  const place = useMemo(() => placeOf(columns, active), [columns, active])
-  const card = place && columns[place.column]!.cards[place.row]
-  const follow = (task_id: number) => {
-    want.current = task_id
-    setActive(task_id)
-  }
-  const step = (across: number, down: number) => {
-    const next = neighbour(columns, layout, place, across, down)
-    if (next) follow(next.task_id)
-    return next
-  }
+  const at = useActive(columns, layout)
+  const { active, want, place, card, setActive, follow, step } = at
+  const { chosen, turn, clear, ...choice } = useChosen(columns, at)
   const carry = (across: number, down: number) => {
     const spot = card && spotBeside(columns, place!, across, down)
     if (!spot) return false
     deeds.move([card.task_id], spot)
     follow(card.task_id)
   }
-  const turn = (task_id: number) => {
-    const next = new Set(chosen)
-    if (!next.delete(task_id)) next.add(task_id)
-    setChosen(next)
-    origin.current = task_id
-  }
-  const extend = (down: number) => {
-    const next = step(0, down)
-    setChosen(new Set([...chosen, ...[card, next].flatMap((one) => one?.task_id ?? [])]))
-  }
   const change = (what: What) => () => {
     const ids = chosen.size ? [...chosen] : card ? [card.task_id] : []
     return ids.length ? deeds.change(what, ids) : false
   }
   const leave = () => {
-    if (chosen.size) return setChosen(NONE)
+    if (chosen.size) return clear()
     if (active === undefined) return false
     setActive(undefined)
   }
@@ -74,7 +60,8 @@ export function useKeys(columns: readonly Column[], layout: Layout, deeds: Deeds
     carry: ({ key }) => carry(...WAYS[key]!),
     open: () => (card ? deeds.open(card) : false),
     choose: () => (card ? turn(card.task_id) : false),
-    extend: ({ key }) => extend(key.toLowerCase() === 'k' ? -1 : 1),
+    extend: ({ key }) => choice.extend(key.toLowerCase() === 'k' ? -1 : 1),
+    all: choice.all,
     create: () => deeds.add(columns[place?.column ?? 0]?.section_id),
     filter: deeds.filter,
     column: change('column'),
@@ -85,20 +72,96 @@ export function useKeys(columns: readonly Column[], layout: Layout, deeds: Deeds
     size: change('size'),
     leave,
   })
+  return { active, want, chosen, setActive, turn, clear, click: choice.click }
+}
+
+/** The card that the keys are at, and how they go to another. */
+function useActive(columns: readonly Column[], layout: Layout) {
+  const [active, setActive] = useState<number>()
+  const want = useRef<number>(undefined)
+  /** Where a choice begins that a click with Shift ends. */
+  const origin = useRef<number>(undefined)
+  const place = useMemo(() => placeOf(columns, active), [columns, active])
+  const card = place && columns[place.column]!.cards[place.row]
+  const follow = (task_id: number) => {
+    want.current = task_id
+    origin.current = task_id
+    setActive(task_id)
+  }
+  const step = (across: number, down: number) => {
+    const next = neighbour(columns, layout, place, across, down)
+    if (next) follow(next.task_id)
+    return next
+  }
+  const at = { active, want, origin, place, card, setActive, follow, step }
+  useKept(columns, at)
+  return at
+}
+type At = ReturnType<typeof useActive>
+
+/** Where a card that goes had the keys or the focus, the one that takes its place has them. */
+function useKept(columns: readonly Column[], { active, place, setActive, follow }: At) {
+  const last = useRef<Place>(undefined)
+  const focused = useRef<Element>(undefined)
+  useEffect(() => {
+    const heard = ({ target }: Event) => {
+      const isHere = target instanceof Element && target.closest('.board, .lines, .bulk')
+      focused.current = isHere ? target : undefined
+    }
+    document.addEventListener('focusin', heard)
+    return () => document.removeEventListener('focusin', heard)
+  }, [])
+  useEffect(() => {
+    const isLost =
+      focused.current?.isConnected === false && document.activeElement === document.body
+    const { column, row } = place ?? last.current ?? { column: 0, row: 0 }
+    last.current = { column, row }
+    if (active === undefined || (place && !isLost)) return
+    const cards = columns[column]?.cards ?? []
+    const next = cards[Math.min(row, cards.length - 1)]
+    if (next && isLost) follow(next.task_id)
+    else setActive(next?.task_id)
+  })
+}
+
+/** The cards that are chosen, of those that are shown. */
+function useChosen(columns: readonly Column[], { origin, card, setActive, step }: At) {
+  const [wanted, setChosen] = useState<ReadonlySet<number>>(NONE)
+  const chosen = useMemo(() => (wanted.size ? shownOf(columns, wanted) : NONE), [columns, wanted])
+  const turn = useEffectEvent((task_id: number) => {
+    const next = new Set(chosen)
+    if (!next.delete(task_id)) next.add(task_id)
+    setChosen(next)
+    origin.current = task_id
+  })
+  const extend = (down: number) => {
+    const next = step(0, down)
+    setChosen(new Set([...chosen, ...[card, next].flatMap((one) => one?.task_id ?? [])]))
+  }
   /** With a key held a click chooses; true where it did. */
   const clicked = useEffectEvent(({ task_id }: Card, { shiftKey, ctrlKey, metaKey }: Click) => {
-    const from = origin.current ?? active
     setActive(task_id)
-    if (shiftKey) setChosen(new Set([...chosen, ...between(columns, from, task_id)]))
+    origin.current ??= task_id
+    if (shiftKey) setChosen(new Set([...chosen, ...between(columns, origin.current, task_id)]))
     else if (ctrlKey || metaKey) turn(task_id)
     else return false
     return true
   })
   return {
-    ...{ active, want, chosen, setActive },
+    ...{ chosen, extend },
+    all: () => setChosen(new Set(columns.flatMap(({ cards }) => cards.map(idOf)))),
+    turn: useCallback((task_id: number) => turn(task_id), []),
     click: useCallback((one: Card, event: Click) => clicked(one, event), []),
     clear: useCallback(() => setChosen(NONE), []),
   }
+}
+
+const idOf = ({ task_id }: Card) => task_id
+
+/** The same set as long as all of it is there. */
+function shownOf(columns: readonly Column[], wanted: ReadonlySet<number>): ReadonlySet<number> {
+  const there = columns.flatMap(({ cards }) => cards.map(idOf)).filter((id) => wanted.has(id))
+  return there.length === wanted.size ? wanted : new Set(there)
 }
 
 const NONE: ReadonlySet<number> = new Set()
@@ -124,9 +187,9 @@ function placeOf(columns: readonly Column[], active: number | undefined): Place 
 }
 
 /** All from one card to another, as they stand. */
-function between(columns: readonly Column[], from: number | undefined, to: number): number[] {
+function between(columns: readonly Column[], from: number, to: number): number[] {
   const ids = columns.flatMap(({ cards }) => cards.map(({ task_id }) => task_id))
-  const ends = [ids.indexOf(from ?? to), ids.indexOf(to)].sort((a, b) => a - b)
+  const ends = [ids.indexOf(from), ids.indexOf(to)].sort((a, b) => a - b)
   return ends[0]! < 0 ? [to] : ids.slice(ends[0], ends[1]! + 1)
 }
 

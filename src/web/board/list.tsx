@@ -78,6 +78,7 @@ export function ListView({ columns, project_id, active, want, chosen, adding, ..
             <li
               key={key}
               className={isStuck ? 'stuck' : ''}
+              data-column={column.section_id}
               style={{ height: size, ...(!isStuck && { transform: `translateY(${start}px)` }) }}
             >
               {card ? (
@@ -85,6 +86,7 @@ export function ListView({ columns, project_id, active, want, chosen, adding, ..
                   card={card}
                   active={card.task_id === active}
                   chosen={chosen.has(card.task_id)}
+                  done={column.done}
                   {...shared}
                 />
               ) : isField ? (
@@ -92,6 +94,7 @@ export function ListView({ columns, project_id, active, want, chosen, adding, ..
                   {...{ project_id, column, usual }}
                   onAdded={() => rows.scrollToIndex(index + 1)}
                   onClose={() => onAdd(undefined)}
+                  onLost={() => onAdd(column.section_id)}
                 />
               ) : (
                 <Head column={column} onAdd={() => onAdd(column.section_id)} />
@@ -106,10 +109,10 @@ export function ListView({ columns, project_id, active, want, chosen, adding, ..
 
 function Head({ column, onAdd }: { column: Column; onAdd(): void }) {
   const element = useRef<HTMLDivElement>(null)
-  const over = useDropColumn(element, column)
+  useDropColumn(element, column)
   const { title, done, cards, total } = column
   return (
-    <div ref={element} className={`line-head${over ? ' over' : ''}`}>
+    <div ref={element} className="line-head">
       <h2>{title}</h2>
       {done && <Icon name="check" label="Counts as done" />}
       <span className="count">{cards.length < total ? `${cards.length}/${total}` : total}</span>
@@ -121,16 +124,12 @@ function Head({ column, onAdd }: { column: Column; onAdd(): void }) {
 }
 
 const Row = memo(function Row(props: CardProps) {
-  const { card, actors, labels, active, chosen } = props
+  const { card, actors, labels, active, chosen, done } = props
   const element = useRef<HTMLElement>(null)
-  const { edge, carried } = useDragCard(element, card)
-  const state = [active && 'active', chosen && 'chosen', carried && 'carried', edge && `to-${edge}`]
+  useDragCard(element, card)
+  const state = ['line', active && 'active', chosen && 'chosen', done && 'done']
   return (
-    <article
-      ref={element}
-      className={['line', ...state].filter(Boolean).join(' ')}
-      data-task={card.task_id}
-    >
+    <article ref={element} className={state.filter(Boolean).join(' ')} data-task={card.task_id}>
       <span className="key">{card.ticket_number}</span>
       <h3>
         <Title {...props} />

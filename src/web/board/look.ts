@@ -17,6 +17,14 @@ import {
 import { filterOf, inOrder, isSort, knowsOrder, type Sorting, type View } from './rules.ts'
 
 export type Layout = 'board' | 'list'
+
+/** A mode, with a minus before it the other way round. */
+function readSort(text: string | null): Sorting | undefined {
+  const mode = text?.replace(/^-/, '')
+  if (!mode || !isSort(mode)) return undefined
+  return [{ mode, order: text?.startsWith('-') ? 'Descending' : 'Ascending' }]
+}
+
 /** Stands in the address where a view that is opened by itself is not wanted. */
 const ALL = 'all'
 const BY_HAND: Sorting = [{ mode: 'Manual', order: 'Ascending' }]
@@ -24,7 +32,7 @@ const NO_VIEWS: readonly View[] = []
 
 /** How a board is looked at: what the address says, else the view, else what is usual. */
 export function useLook(board: Board | undefined, project_id: number) {
-  const [query, setQuery] = useSearchParams()
+  const [query] = useSearchParams()
   const { data, isPending } = useAsk('views.list', { project_id, limit: 50 })
   const { data: me } = useAsk('user_context.get', {})
   const views = data?.items ?? NO_VIEWS
@@ -41,74 +49,94 @@ export function useLook(board: Board | undefined, project_id: number) {
   )
   const filter = written ?? kept ?? EVERYTHING
   const sort = query.get('sort')
-  const sorting = useMemo(
-    () =>
-      sort && isSort(sort)
-        ? [{ mode: sort, order: 'Ascending' as const }]
-        : (view?.sorting_stack ?? BY_HAND),
-    [sort, view],
-  )
-  const put = useCallback(
-    (change: (query: URLSearchParams) => void) =>
-      setQuery(
-        (now) => {
-          change(now)
-          return now
-        },
-        { replace: true },
-      ),
-    [setQuery],
-  )
+  const sorting = useMemo(() => readSort(sort) ?? view?.sorting_stack ?? BY_HAND, [sort, view])
+  const put = usePut()
+  const isNarrow = !isEverything(filter)
+  const own = view?.visible_section_ids
+  const isOwn = (which: (column: Board['sections'][number]) => boolean) =>
+    board?.sections.some((one) => which(one) && own?.includes(one.section_id)) ?? false
   return {
-    ...{ views, view, filter, sorting, put, isPending, me: me?.profile.user_id },
+    ...{ views, view, filter, sorting, put, isPending, isNarrow, me: me?.profile.user_id },
     /** The view asks for what only the server can say of a task. */
     isServed: view !== undefined && (!kept || !knowsOrder(sorting)),
-    isChanged: (written && kept && !same(written, kept)) || sort !== null,
-    isNarrow: !isEverything(filter),
+    isChanged: (written && kept && !same(written, kept)) || CHANGES.some((name) => query.has(name)),
     layout: (query.get('layout') === 'list' ? 'list' : 'board') as Layout,
-    withDone: query.has('done'),
-    withHidden: query.has('hidden'),
+    withDone: asked(query, 'done') ?? (!own || isOwn(({ done, hidden }) => done && !hidden)),
+    withHidden: asked(query, 'hidden') ?? isOwn(({ hidden }) => hidden),
+    /** Sub-tasks are cards of their own, and not only counted. */
+    isFlat: asked(query, 'subtasks') ?? view?.subtask_setting.startsWith('Flattened') ?? true,
     setFilter: useCallback(
-      (next: Filter | undefined) => put((now) => writeFilter(now, next)),
-      [put],
+      // The way back goes to all that was there, and not through each letter.
+      (next: Filter) => put((now) => writeFilter(now, next), !isNarrow),
+      [put, isNarrow],
     ),
     show: useCallback(
       (view_id: string | undefined) =>
         put((now) => {
           writeFilter(now, undefined)
-          for (const name of ['sort', 'done', 'hidden']) now.delete(name)
+          for (const name of CHANGES) now.delete(name)
           now.set('view', view_id ?? ALL)
-        }),
+        }, true),
       [put],
     ),
   }
 }
 export type Look = ReturnType<typeof useLook>
 
+/** What the address can say otherwise than the view does. */
+const CHANGES = ['sort', 'done', 'hidden', 'subtasks']
+
+const asked = (query: URLSearchParams, name: string) =>
+  query.has(name) ? query.get(name) === '1' : undefined
+
 /** On or off, in the address. */
-export const turn = ({ put }: Look, name: string, on: boolean) =>
-  put((query) => (on ? query.set(name, '1') : query.delete(name)))
+export const turn = (put: Look['put'], name: string, on: boolean) =>
+  put((query) => query.set(name, on ? '1' : '0'))
+
+/** Writes into the address, as a step that one can go back from or in place of what is there. */
+function usePut() {
+  const [, setQuery] = useSearchParams()
+  return useCallback(
+    (change: (query: URLSearchParams) => void, isStep = false) =>
+      setQuery(
+        (now) => {
+          change(now)
+          return now
+        },
+        { replace: !isStep },
+      ),
+    [setQuery],
+  )
+}
 
 /** The columns that are shown, and of each the cards, in their order. */
 export function useShown(columns: readonly Column[], look: Look, seq: number | undefined) {
-  const { view, filter, sorting, withDone, withHidden, me, isServed } = look
+  const { view, filter, sorting, withDone, withHidden, isFlat, me, isServed } = look
   const served = useServed(isServed ? view : undefined, seq)
   const before = useRef<readonly Column[]>([])
   const shown = useMemo(() => {
     const own = view?.visible_section_ids
-    const visible = columns.filter(({ section_id, hidden, done }) =>
-      own
-        ? own.includes(section_id) || (withDone && done) || (withHidden && hidden)
-        : (withHidden || !hidden) && (withDone || !done),
-    )
-    const test = isEverything(filter) ? undefined : testOf(filter, me)
+    const visible = columns.filter(({ section_id, hidden, done }) => {
+      const isOwn = !own || own.includes(section_id)
+      if (hidden) return withHidden && (isOwn || !hasOwn(columns, own, 'hidden'))
+      if (done) return withDone && (isOwn || !hasOwn(columns, own, 'done'))
+      return isOwn
+    })
+    const test = isEverything(filter) && isFlat ? undefined : testOf(filter, me, isFlat)
     return visible.map((column) => narrowed(column, test, sorting, served))
-  }, [columns, view, filter, sorting, withDone, withHidden, me, served])
+  }, [columns, view, filter, sorting, withDone, withHidden, isFlat, me, served])
   const steady = shown.map((column) => sameAs(before.current, column))
   before.current = steady
   const key = steady.length === shown.length ? steady : shown
   return useSteady(key)
 }
+
+/** A view that has some of these columns shows those, and one that has none shows all when asked. */
+const hasOwn = (
+  columns: readonly Column[],
+  own: readonly number[] | null | undefined,
+  what: 'done' | 'hidden',
+) => columns.some((one) => one[what] && own?.includes(one.section_id))
 
 function narrowed(
   column: Column,

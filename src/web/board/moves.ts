@@ -1,9 +1,17 @@
 import { generateNKeysBetween } from 'fractional-indexing'
 import { wordsOf } from '../data/client.ts'
 import { send } from '../data/waiting.ts'
-import { complain, say } from '../frame/toasts.tsx'
-import { nameOf } from './change.ts'
-import { type Board, boardNow, type Card, patchCards } from './data.ts'
+import { complain } from '../frame/toasts.tsx'
+import { cardsNow, nameOf, told, write as writeAll } from './change.ts'
+import {
+  type Board,
+  boardNow,
+  type Card,
+  idsOf,
+  patchCards,
+  putCards,
+  whileWriting,
+} from './data.ts'
 import { announce } from './tell.tsx'
 
 export interface Spot {
@@ -22,33 +30,35 @@ function spotOf(board: Board, card: Card): Spot {
 /** Shown at once, sent one after the other, taken back where the server refuses. */
 export async function moveCards(project_id: number, ids: readonly number[], spot: Spot) {
   const board = boardNow(project_id)
-  if (!board) return
-  const moving = new Set(ids)
-  const cards = board.cards.filter(({ task_id }) => moving.has(task_id))
-  const column = board.cards.filter(
-    (card) => card.section_id === spot.section_id && !moving.has(card.task_id),
-  )
-  const at = spot.above === null ? -1 : column.findIndex((card) => card.task_id === spot.above)
-  const below = at < 0 ? undefined : column[at]
-  const before = at < 0 ? column.at(-1) : column[at - 1]
-  if (isThere(board, cards, spot)) return
-  const ranks = generateNKeysBetween(before?.rank ?? null, below?.rank ?? null, cards.length)
+  const cards = cardsNow(project_id, ids)
+  if (!board || !cards.length || isThere(board, cards, spot)) return
+  const { ranks, above, place, all } = roomAt(board, cards, spot)
   const places = new Map(cards.map((card, index) => [card.task_id, ranks[index]!]))
-  const back = cards.map((card) => ({ task_id: card.task_id, ...spotOf(board, card) }))
-  const undone = patchCards(project_id, moving, (card) => ({
+  const back = cards.map((card) => ({ card, ...spotOf(board, card) }))
+  const undone = patchCards(project_id, new Set(places.keys()), (card) => ({
     ...card,
     section_id: spot.section_id,
     rank: places.get(card.task_id)!,
   }))
-  const place = at < 0 ? column.length + 1 : at + 1
-  announce(`${movedWords(board, cards, spot)}, ${place} of ${column.length + cards.length}`)
-  try {
-    await write(cards, spot, below?.task_id ?? null)
-    if (cards.some(({ section_id }) => section_id !== spot.section_id))
-      say(`Moved ${nameOf(cards)} to ${titleOf(board, spot)}`, () => void putBack(project_id, back))
-  } catch (error) {
-    undone()
-    complain(wordsOf(error))
+  announce(`${nameOf(cards)} moved to ${titleOf(board, spot)}, ${place} of ${all}`)
+  const isNews = cards.some(({ section_id }) => section_id !== spot.section_id)
+  const words = isNews ? `Moved ${nameOf(cards)} to ${titleOf(board, spot)}` : undefined
+  const made = write(cards, { ...spot, above })
+  await told(made, undone, words, () => void putBack(project_id, back))
+}
+
+/** The ranks between what will stand before the cards and what will stand below them. */
+function roomAt(board: Board, cards: readonly Card[], { section_id, above }: Spot) {
+  const column = board.cards.filter((card) => card.section_id === section_id)
+  const from = column.findIndex((card) => card.task_id === above)
+  const still = (card: Card) => !cards.some(({ task_id }) => task_id === card.task_id)
+  const others = column.filter(still)
+  const below = from < 0 ? undefined : column.slice(from).find(still)
+  const at = below ? others.indexOf(below) : others.length
+  return {
+    ranks: generateNKeysBetween(others[at - 1]?.rank ?? null, below?.rank ?? null, cards.length),
+    above: below?.task_id ?? null,
+    ...{ place: at + 1, all: others.length + cards.length },
   }
 }
 
@@ -64,27 +74,31 @@ function isThere(board: Board, cards: readonly Card[], spot: Spot): boolean {
 
 const titleOf = (board: Board, { section_id }: Spot) =>
   board.sections.find((one) => one.section_id === section_id)?.title ?? ''
-const movedWords = (board: Board, cards: readonly Card[], spot: Spot) =>
-  `${nameOf(cards)} moved to ${titleOf(board, spot)}`
-
-/** As many as one call takes. */
-const MOST = 50
 
 /** What comes in below all others needs no place of its own. */
-async function write(cards: readonly Card[], { section_id }: Spot, above_task_id: number | null) {
-  const isEntry = above_task_id === null && cards.every((card) => card.section_id !== section_id)
-  if (!isEntry || cards.length === 1)
+function write(cards: readonly Card[], { section_id, above }: Spot) {
+  const isEntry = above === null && cards.every((card) => card.section_id !== section_id)
+  if (isEntry && cards.length > 1) return writeAll(cards, { section_id })
+  return whileWriting(idsOf(cards), async () => {
     for (const { task_id } of cards)
-      await send('tasks.place', { task_id, section_id, above_task_id })
-  else
-    for (let at = 0; at < cards.length; at += MOST) {
-      const task_ids = cards.slice(at, at + MOST).map(({ task_id }) => task_id)
-      await send('tasks.update_many', { task_ids, section_id })
-    }
+      await send('tasks.place', { task_id, section_id, above_task_id: above })
+  })
 }
 
-async function putBack(project_id: number, back: readonly (Spot & { task_id: number })[]) {
-  // The last first: each stands above one that is in its place again.
-  for (const { task_id, section_id, above } of back.toReversed())
-    await moveCards(project_id, [task_id], { section_id, above })
+/** Shown at once as it was; the last is written first, above one that is in its place again. */
+async function putBack(project_id: number, back: readonly (Spot & { card: Card })[]) {
+  const now = cardsNow(
+    project_id,
+    back.map(({ card }) => card.task_id),
+  )
+  putCards(
+    project_id,
+    back.map(({ card }) => card),
+  )
+  try {
+    for (const { card, ...spot } of back.toReversed()) await write([card], spot)
+  } catch (error) {
+    putCards(project_id, now)()
+    complain(wordsOf(error))
+  }
 }

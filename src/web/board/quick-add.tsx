@@ -4,9 +4,10 @@ import { useAct } from '../data/cache.ts'
 import { type Input, wordsOf } from '../data/client.ts'
 import { complain } from '../frame/toasts.tsx'
 import { boardNow, type Card, type Column, patchCards, putCards } from './data.ts'
+import { useWayBack } from './way-back.ts'
 
 /** So that what is added fits the filter that it is added under. */
-export type Usual = Pick<Input<'tasks.create'>, 'labels' | 'assignee_ids' | 'priority'>
+export type Usual = Pick<Input<'tasks.create'>, 'labels' | 'assignee_ids' | 'priority' | 'estimate'>
 
 interface Props {
   project_id: number
@@ -14,23 +15,35 @@ interface Props {
   usual: Usual
   onAdded(): void
   onClose(): void
+  /** Something was refused that is in the field again. */
+  onLost(): void
 }
 
+/** What was typed and not sent, by its column. */
+const drafts = new Map<number, string>()
+
 /** A title and Enter make a task; the field stays for the next one. */
-export function QuickAdd({ project_id, column, usual, onAdded, onClose }: Props) {
-  const [title, setTitle] = useState('')
-  const { act: add, busy } = useAdd(project_id, (lost) =>
-    // What was typed is not lost, whatever was typed since.
-    setTitle((now) => (now ? `${lost} ${now}` : lost)),
-  )
+export function QuickAdd({ project_id, column, usual, onAdded, onClose, onLost }: Props) {
+  const { section_id } = column
+  const [title, setTitle] = useState(() => drafts.get(section_id) ?? '')
+  const put = (next: string) => {
+    drafts.set(section_id, next)
+    setTitle(next)
+  }
+  const goBack = useWayBack()
+  const add = useAdd(project_id, (lost) => {
+    // What was typed is not lost, whatever was typed since, and whether or not the field is there.
+    put([lost, drafts.get(section_id)].filter(Boolean).join(' '))
+    onLost()
+  })
   return (
     <form
       className="quick-add"
       onSubmit={(event) => {
         event.preventDefault()
         if (!title.trim()) return
-        add({ project_id, title: title.trim(), section_id: column.section_id, ...usual })
-        setTitle('')
+        add({ project_id, title: title.trim(), section_id, ...usual })
+        put('')
         requestAnimationFrame(onAdded)
       }}
     >
@@ -42,10 +55,13 @@ export function QuickAdd({ project_id, column, usual, onAdded, onClose }: Props)
         // biome-ignore lint/a11y/noAutofocus: it opens because somebody asked to type here
         autoFocus
         value={title}
-        onChange={(event) => setTitle(event.target.value)}
-        onKeyDown={(event) => event.key === 'Escape' && onClose()}
-        // What is refused comes back to this field.
-        onBlur={() => !title.trim() && !busy && onClose()}
+        onChange={(event) => put(event.target.value)}
+        onKeyDown={({ key }) => {
+          if (key !== 'Escape') return
+          onClose()
+          goBack()
+        }}
+        onBlur={() => !title.trim() && onClose()}
       />
     </form>
   )
@@ -57,7 +73,9 @@ const ghosts = new WeakMap<object, number>()
 
 /** Shown at the end of its column at once, and with its key when the server has made it. */
 function useAdd(project_id: number, lost: (title: string) => void) {
-  return useAct('tasks.create', {
+  const { act } = useAct('tasks.create', {
+    // The next one comes below it.
+    line: `tasks of ${project_id}`,
     ahead(input) {
       const ghost = next--
       ghosts.set(input, ghost)
@@ -79,12 +97,13 @@ function useAdd(project_id: number, lost: (title: string) => void) {
 }
 
 function ghostOf(project_id: number, task_id: number, input: Input<'tasks.create'>): Card {
-  const { title, section_id = 0, priority, labels, assignee_ids } = input
+  const { title, section_id = 0, priority, estimate, labels, assignee_ids } = input
   const last = boardNow(project_id)?.cards.findLast((card) => card.section_id === section_id)
   return {
     ...{ task_id, title, section_id, ticket_number: '…' },
     rank: generateKeyBetween(last?.rank ?? null, null),
     ...(typeof priority === 'number' && { priority }),
+    ...(typeof estimate === 'number' && { estimate }),
     ...(labels && { labels: labels as number[] }),
     ...(assignee_ids && { assignees: assignee_ids }),
   }

@@ -1,9 +1,20 @@
-import type { Output } from '../data/client.ts'
+import type { Input, Output } from '../data/client.ts'
 import { PRIORITIES } from '../parts/icon.tsx'
+import { SIZES } from './change.ts'
 import type { Board, Card } from './data.ts'
 import { dueDay, EVERYTHING, type Filter, type Kind } from './filter.ts'
 
 export type View = Output<'views.list'>['items'][number]
+/** What is kept of what is shown. */
+export type Draft = Pick<
+  Input<'views.create'>,
+  | 'board_filters'
+  | 'visible_section_ids'
+  | 'sorting_stack'
+  | 'label_names'
+  | 'assignee_ids'
+  | 'subtask_setting'
+>
 type Groups = View['board_filters']['groups']
 type Rule = Groups[number]['rules'][number]
 
@@ -13,7 +24,7 @@ const folded = (text: string) => text.trim().toLocaleLowerCase()
 
 /** A filter as a view keeps it. */
 export function groupsOf(filter: Filter, { labels }: Pick<Board, 'labels'>): Groups {
-  const { text, assignee, label, priority, due, is } = filter
+  const { text, assignee, label, priority, size, due, is } = filter
   const names = labels.flatMap((one) =>
     label.includes(String(one.label_id)) ? String(one.name) : [],
   )
@@ -25,8 +36,9 @@ export function groupsOf(filter: Filter, { labels }: Pick<Board, 'labels'>): Gro
       ...(label.includes('none') ? [{ field: 'label', op: 'empty' } as const] : []),
     ],
     priority.length ? [{ field: 'priority', op: 'any_of', value: priority.map(Number) }] : [],
-    due.map((one) => DUE_RULES[one]!),
-    is.map((one) => ({ field: 'blocked', op: 'is', value: one === 'blocked' }) as const),
+    size.length ? [{ field: 'size', op: 'any_of', value: size.map(Number) }] : [],
+    due.flatMap((one) => DUE_RULES[one] ?? []),
+    is.flatMap((one) => IS_RULES[one] ?? []),
   ]
   return rules.filter((some) => some.length).map((some) => ({ match: 'ANY', rules: some }))
 }
@@ -36,6 +48,13 @@ const DUE_RULES: Record<string, Rule> = {
   today: { field: 'due_date', op: 'is', value: 'today' },
   week: { field: 'due_date', op: 'within_days', value: 7 },
   none: { field: 'due_date', op: 'empty' },
+}
+
+/** Who is at work is of the moment, and no view can ask for it. */
+const IS_RULES: Record<string, Rule> = {
+  blocked: { field: 'blocked', op: 'is', value: true },
+  free: { field: 'blocked', op: 'is', value: false },
+  red: { field: 'has_pr', op: 'is', value: 'red' },
 }
 
 /** A view as the filter that it was saved from; nothing where it asks for more than that. */
@@ -72,15 +91,13 @@ function readRule(rule: Rule, { labels }: Pick<Board, 'labels'>): Read {
   const isAny = op === 'is' || op === 'any_of'
   if (field === 'title' && op === 'contains') return { kind: 'text', values }
   if (field === 'label' && op === 'empty') return { kind: 'label', values: ['none'] }
-  if (field === 'blocked' && op === 'is')
-    return { kind: 'is', values: [values[0] === 'true' ? 'blocked' : 'free'] }
-  const due = Object.entries(DUE_RULES).find(
-    ([, one]) => one.field === field && one.op === op && String(one.value) === String(rule.value),
-  )
-  if (due) return { kind: 'due', values: [due[0]] }
+  const [is, due] = [named(IS_RULES, rule), named(DUE_RULES, rule)]
+  if (is) return { kind: 'is', values: [is] }
+  if (due) return { kind: 'due', values: [due] }
   if (!isAny || !values.length) return undefined
   if (field === 'assignee' && values.every(isKey)) return { kind: 'assignee', values }
   if (field === 'priority') return numbered('priority', values.map(priorityOf))
+  if (field === 'size' || field === 'estimate') return numbered('size', values.map(sizeOf))
   if (field === 'label')
     return numbered(
       'label',
@@ -94,11 +111,20 @@ function readRule(rule: Rule, { labels }: Pick<Board, 'labels'>): Read {
   return undefined
 }
 
+/** What such a rule is called in the address. */
+const named = (rules: Record<string, Rule>, { field, op, value }: Rule) =>
+  Object.keys(rules).find((name) => {
+    const one = rules[name]!
+    return one.field === field && one.op === op && String(one.value) === String(value)
+  })
+
 const isKey = (value: string) => /^(me|none|\d+|[0-9a-f-]{36})$/i.test(value)
 const priorityOf = (value: string) =>
   /^\d$/.test(value)
     ? Number(value)
     : PRIORITIES.findIndex((name) => name.toLowerCase() === folded(value))
+const sizeOf = (value: string) =>
+  /^[02-6]$/.test(value) ? Number(value) : SIZES.indexOf(value.toUpperCase())
 const numbered = (kind: Kind, numbers: number[]): Read =>
   numbers.includes(-1) ? undefined : { kind, values: numbers.map(String) }
 

@@ -4,14 +4,15 @@ import type { Shared } from './card.tsx'
 import { Chips } from './chips.tsx'
 import { useColumns } from './columns.ts'
 import { ColumnsView } from './columns-view.tsx'
-import { type Board, type Column, useBoard } from './data.ts'
+import { type Board, type Column, tasksIn } from './data.ts'
 import { useDesk } from './desk.ts'
 import { BoardShape, NoTasks, NothingLeft } from './empty.tsx'
-import { BoardHead, tasksIn } from './head.tsx'
+import { BoardHead } from './head.tsx'
 import { ListView } from './list.tsx'
 import { type Look, useLook, useShown } from './look.ts'
 import { Popups } from './popups.tsx'
 import { Announcer } from './tell.tsx'
+import { useBoard } from './use-board.ts'
 
 export function BoardScreen({ project_id }: { project_id: number }) {
   const { board, columns, error, actors, labels } = useBoard(project_id)

@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { cache, useAct } from '../data/cache.ts'
-import { type Input, wordsOf } from '../data/client.ts'
+import { wordsOf } from '../data/client.ts'
 import { part } from '../frame/part.ts'
 import { complain, say } from '../frame/toasts.tsx'
 import { Icon } from '../parts/icon.tsx'
 import type { Board, Column } from './data.ts'
 import type { Look } from './look.ts'
 import { Menu } from './menu.tsx'
-import { groupsOf, type View } from './rules.ts'
+import { type Draft, groupsOf, type View } from './rules.ts'
 
 const ViewDialog = part(() => import('./view-dialog.tsx'))
 
@@ -61,6 +61,7 @@ export function ViewMenu({ board, look, shown }: Props) {
           project_id={board.project_id}
           view={naming === 'new' ? undefined : naming}
           draft={now()}
+          note={look.filter.is.includes('work') ? FLEETING : ''}
           onClose={() => setNaming(undefined)}
           onSaved={(view_id) => {
             setNaming(undefined)
@@ -73,6 +74,8 @@ export function ViewMenu({ board, look, shown }: Props) {
   )
 }
 
+const FLEETING = 'Who is at work is of the moment; a view does not keep that part of the filter.'
+
 const here = (name: string, is: boolean, run: () => void) => ({
   name: is ? `${name} (shown)` : name,
   icon: is ? ('check' as const) : ('board' as const),
@@ -82,15 +85,11 @@ const here = (name: string, is: boolean, run: () => void) => ({
 const defaultWords = ({ is_default }: View) =>
   is_default ? 'Do not open the board with it' : 'Open the board with it'
 
-export type Draft = Pick<
-  Input<'views.create'>,
-  'board_filters' | 'visible_section_ids' | 'sorting_stack' | 'label_names' | 'assignee_ids'
->
-
 /** What a view keeps of what is shown now. */
 function draftOf(board: Board, look: Look, shown: readonly Column[]): Draft {
-  const { view, filter, sorting, withDone, withHidden, isServed } = look
-  const isOwn = withDone || withHidden || Boolean(view?.visible_section_ids)
+  const { view, filter, sorting, withDone, withHidden, isFlat, isServed } = look
+  const isOwn = !withDone || withHidden || Boolean(view?.visible_section_ids)
+  const setting = view?.subtask_setting ?? 'Flattened'
   return {
     // What only the server understands stays as it was written.
     ...(isServed && view
@@ -102,15 +101,26 @@ function draftOf(board: Board, look: Look, shown: readonly Column[]): Draft {
       : { board_filters: { groups: groupsOf(filter, board) }, label_names: [], assignee_ids: [] }),
     visible_section_ids: isOwn ? shown.map(({ section_id }) => section_id) : null,
     sorting_stack: sorting,
+    ...{
+      subtask_setting:
+        setting.startsWith('Flattened') === isFlat ? setting : isFlat ? 'Flattened' : 'Parent',
+    },
   }
+}
+
+/** All that a view keeps, to make it again. */
+function keptIn(view: View) {
+  const { visible_section_ids, board_filters, sorting_stack, subtask_setting } = view
+  const { label_names, assignee_ids, match } = view
+  const rest = { label_names, assignee_ids, match }
+  return { visible_section_ids, board_filters, sorting_stack, subtask_setting, ...rest }
 }
 
 function useDeeds({ show }: Look) {
   const { act: update } = useAct('views.update', {
-    done({ title, view_id }) {
+    done({ view_id }) {
       readViews()
       show(view_id)
-      say(`Kept in ${title}`)
     },
     failed,
   })
@@ -125,31 +135,29 @@ function useDeeds({ show }: Look) {
     },
     failed,
   })
-  const { act: remove } = useAct('views.delete', { failed })
+  const { act: remove } = useAct('views.delete', {
+    done: readViews,
+    failed(error, { view_id }) {
+      failed(error)
+      show(view_id)
+    },
+  })
   const setDefault = ({ view_id, is_default, title }: View) => {
-    makeDefault({ view_id, set_as_default: !is_default })
     const words = is_default ? 'Opens with all tasks again' : `Opens with ${title}`
-    say(words, () => makeDefault({ view_id, set_as_default: is_default }))
+    const undo = () => makeDefault({ view_id, set_as_default: is_default })
+    makeDefault({ view_id, set_as_default: !is_default }, { onSuccess: () => say(words, undo) })
   }
   const erase = (view: View) => {
-    const { project_id, title, visibility, label_names, assignee_ids, match } = view
-    const { visible_section_ids, board_filters, sorting_stack, subtask_setting } = view
+    const { project_id, title, visibility, is_default } = view
+    const again = { project_id, title, visibility, set_as_default: is_default, ...keptIn(view) }
     show(undefined)
-    const again = { project_id, title, visibility, label_names, assignee_ids, match }
-    const rest = { visible_section_ids, board_filters, sorting_stack, subtask_setting }
-    remove(
-      { view_id: view.view_id },
-      {
-        onSuccess() {
-          readViews()
-          say(`Deleted the view ${title}`, () => create({ ...again, ...rest }))
-        },
-      },
-    )
+    const onSuccess = () => say(`Deleted the view ${title}`, () => create(again))
+    remove({ view_id: view.view_id }, { onSuccess })
   }
-  return {
-    keep: (view: View, now: Draft) => update({ view_id: view.view_id, ...now }),
-    setDefault,
-    erase,
+  const keep = (view: View, now: Draft) => {
+    const { view_id, title } = view
+    const undo = () => update({ view_id, ...keptIn(view) })
+    update({ view_id, ...now }, { onSuccess: () => say(`Kept in ${title}`, undo) })
   }
+  return { keep, setDefault, erase }
 }

@@ -1,5 +1,6 @@
 import { type Actor, type ActorKey, keyOf } from '../parts/avatar.tsx'
 import { PRIORITIES } from '../parts/icon.tsx'
+import { SIZES } from './change.ts'
 import type { Label } from './data.ts'
 import { DUES, type Filter, KINDS, type Kind, STATES } from './filter.ts'
 
@@ -13,6 +14,7 @@ export const KIND_NAMES: Record<Kind, string> = {
   assignee: 'Assignee',
   label: 'Label',
   priority: 'Priority',
+  size: 'Size',
   due: 'Due',
   is: 'State',
 }
@@ -31,6 +33,8 @@ export function valueName(kind: Kind, value: string, { actors, labels, members }
       return value === 'none' ? 'No label' : (labels.get(Number(value))?.name ?? 'A deleted label')
     case 'priority':
       return PRIORITIES[Number(value)] ?? value
+    case 'size':
+      return SIZES[Number(value)] || 'No size'
     case 'due':
       return DUES[value as keyof typeof DUES] ?? value
     case 'is':

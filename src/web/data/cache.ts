@@ -45,12 +45,15 @@ interface Act<N extends Name> {
   ahead?(input: Input<N>): (() => void) | undefined
   done?(output: Output<N>, input: Input<N>): void
   failed?(error: Error, input: Input<N>): void
+  /** Writes of one line are sent one after the other, in the order in which they were made. */
+  line?: string
 }
 
 /** A write. It waits for a lost server; what was shown ahead is taken back where that refuses. */
-export function useAct<N extends Name>(name: N, { ahead, done, failed }: Act<N> = {}) {
+export function useAct<N extends Name>(name: N, { ahead, done, failed, line }: Act<N> = {}) {
   const { mutate, mutateAsync, isPending } = useMutation({
     mutationFn: (input: Input<N>) => send(name, input),
+    ...(line && { scope: { id: line } }),
     onMutate: (input) => ahead?.(input),
     onSuccess: (output, input) => done?.(output, input),
     onError: (error, input, back) => {

@@ -54,6 +54,7 @@ export const ON_BOARD = {
   open: { keys: ['Enter'], does: 'Open the card' },
   choose: { keys: ['x'], does: 'Choose several' },
   extend: { keys: ['Shift+j', 'Shift+k'], does: 'Choose the next one too', held: true },
+  all: { keys: ['$mod+a'], does: 'Choose all' },
   create: { keys: ['c'], does: 'New task in the column' },
   filter: { keys: ['f'], does: 'Filter' },
   column: { keys: ['s'], does: 'Move to a column', icon: 'arrow' },

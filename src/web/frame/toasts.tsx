@@ -18,9 +18,11 @@ const STAY_MS = { said: 6000, wrong: 12_000 }
 
 const close = (id: number) => toasts.put(toasts.get().filter((one) => one.id !== id))
 
-/** Tells what was done, with the way back where there is one. */
-export function say(words: string, undo?: () => void) {
-  show({ id: next++, words, kind: 'said', undo })
+/** Tells what was done, with the way back where there is one; answers how it is unsaid. */
+export function say(words: string, undo?: () => void): () => void {
+  const id = next++
+  show({ id, words, kind: 'said', undo })
+  return () => close(id)
 }
 
 /** Tells what was refused, in the words of the server. */

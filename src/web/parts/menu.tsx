@@ -13,39 +13,53 @@ export interface Deed {
   run(): void
 }
 
-interface Props {
+interface ListProps {
   label: string
   /** A list for each group of what belongs together. */
   groups: readonly (readonly Deed[])[]
+  /** Beside this, which gets the focus back, instead of the trigger. */
+  anchor?: Element
+}
+
+interface Props extends Omit<ListProps, 'anchor'> {
   trigger: ReactElement
 }
 
-export const Menu = ({ label, groups, trigger }: Props) => (
+export const Menu = ({ trigger, ...list }: Props) => (
   <Base.Root>
     <Base.Trigger render={trigger} />
-    {/* A landmark, so that what is read out has a place. */}
-    <Base.Portal role="region" aria-label={label}>
-      <Base.Positioner className="above" sideOffset={4} align="start">
-        <Base.Popup className="popup" aria-label={label}>
-          {groups.map((deeds, at) => (
-            <Base.Group key={deeds[0]?.name}>
-              {at > 0 && <Base.Separator className="rule" />}
-              {deeds.map(({ name, icon, hint, grave, disabled, run }) => (
-                <Base.Item
-                  key={name}
-                  className={`item${grave ? ' grave' : ''}`}
-                  disabled={disabled ?? false}
-                  onClick={run}
-                >
-                  {icon && <Icon name={icon} />}
-                  <span className="name">{name}</span>
-                  {hint && <kbd>{hint}</kbd>}
-                </Base.Item>
-              ))}
-            </Base.Group>
-          ))}
-        </Base.Popup>
-      </Base.Positioner>
-    </Base.Portal>
+    <MenuList {...list} />
   </Base.Root>
+)
+
+export const MenuList = ({ label, groups, anchor }: ListProps) => (
+  // A landmark, so that what is read out has a place.
+  <Base.Portal role="region" aria-label={label}>
+    <Base.Positioner className="above" sideOffset={4} align="start" {...(anchor && { anchor })}>
+      <Base.Popup
+        className="popup"
+        aria-label={label}
+        {...(anchor && { finalFocus: () => anchor as HTMLElement })}
+      >
+        {groups.map((deeds, at) => (
+          <Base.Group key={deeds[0]?.name}>
+            {at > 0 && <Base.Separator className="rule" />}
+            {deeds.map(({ name, icon, hint, grave, disabled, run }) => (
+              <Base.Item
+                key={name}
+                className={`item${grave ? ' grave' : ''}`}
+                disabled={disabled ?? false}
+                // What it opens takes the focus after the menu has given it back.
+                onClick={() => setTimeout(run)}
+              >
+                {icon && <Icon name={icon} />}
+                <span className="name">{name}</span>
+                {hint && <kbd>{hint}</kbd>}
+              </Base.Item>
+            ))}
+          </Base.Group>
+        ))}
+      </Base.Popup>
+    </Base.Positioner>
+  </Base.Portal>
 )

@@ -1,0 +1,92 @@
+import { useMemo } from 'react'
+import { type Offer, useOffers } from '../frame/offers.ts'
+import { Icon } from '../parts/icon.tsx'
+import { type Column, tasksIn } from './data.ts'
+import { type Look, turn } from './look.ts'
+import { Menu } from './menu.tsx'
+import { SORTS, type Sort } from './rules.ts'
+
+interface Props {
+  look: Look
+  columns: readonly Column[]
+  onFilter(): void
+}
+
+/** How the cards are laid out, what they are sorted by, and which columns are shown. */
+export function ShowMenu({ look, columns, onFilter }: Props) {
+  const offers = useShowOffers(look, columns)
+  const all = useMemo(
+    (): Offer[] => [
+      ...offers,
+      { name: 'Filter the board', icon: 'filter', hint: 'F', run: onFilter },
+    ],
+    [offers, onFilter],
+  )
+  useOffers(all)
+  return (
+    <Menu
+      label="How the board is shown"
+      trigger={
+        <button type="button" className="button quiet">
+          <Icon name="settings" />
+          <span className="word">Show</span>
+        </button>
+      }
+      groups={[offers, sortsOf(look)]}
+    />
+  )
+}
+
+function useShowOffers(look: Look, columns: readonly Column[]): Offer[] {
+  const { layout, withDone, withHidden, isFlat, put } = look
+  const done = manyIn(columns.filter((one) => one.done && !one.hidden))
+  const hidden = manyIn(columns.filter((one) => one.hidden))
+  const hasSubtasks = columns.some(({ cards }) => cards.some((card) => card.parent_task_id))
+  const isList = layout === 'list'
+  return useMemo(() => {
+    const offers: (Offer | '' | undefined)[] = [
+      {
+        ...{ name: isList ? 'Show as a board' : 'Show as a list', also: 'layout' },
+        icon: isList ? 'board' : 'list',
+        run: () =>
+          put((query) => (isList ? query.delete('layout') : query.set('layout', 'list')), true),
+      },
+      done && {
+        ...{ name: withDone ? 'Leave out done' : `Show done (${done})`, icon: 'check' },
+        run: () => turn(put, 'done', !withDone),
+      },
+      hidden && {
+        ...{ name: withHidden ? 'Leave out hidden' : `Show hidden (${hidden})`, icon: 'moon' },
+        run: () => turn(put, 'hidden', !withHidden),
+      },
+      hasSubtasks
+        ? {
+            ...{ name: isFlat ? 'Leave out sub-tasks' : 'Show sub-tasks', icon: 'subtasks' },
+            run: () => turn(put, 'subtasks', !isFlat),
+          }
+        : undefined,
+    ]
+    return offers.filter((one) => typeof one === 'object')
+  }, [put, isList, isFlat, withDone, withHidden, done, hidden, hasSubtasks])
+}
+
+/** How many are in these columns, as it is written; nothing where there is no such column. */
+const manyIn = (columns: readonly Column[]) =>
+  columns.length ? String(tasksIn(columns)) : undefined
+
+function sortsOf({ sorting, put }: Look) {
+  const { mode: sort = 'Manual', order } = sorting[0] ?? {}
+  const sortBy = (mode: string) => put((query) => query.set('sort', mode))
+  const sorts = (Object.keys(SORTS) as Sort[]).map((mode) => ({
+    name: `Sort: ${SORTS[mode]}${mode === sort ? ' (now)' : ''}`,
+    icon: mode === sort ? ('check' as const) : ('list' as const),
+    run: () => sortBy(mode),
+  }))
+  const isTurned = order === 'Descending'
+  const turned = {
+    name: isTurned ? 'Sort forwards' : 'Sort backwards',
+    icon: 'repeat' as const,
+    run: () => sortBy(isTurned ? sort : `-${sort}`),
+  }
+  return sort === 'Manual' ? sorts : [...sorts, turned]
+}

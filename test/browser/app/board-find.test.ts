@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { type Desk, noBrowser, openDesk } from '../desk.ts'
+import { faults } from '../faults.ts'
+import { becomes, cardOf, heldIn, makeBoard, taskOf, titleOf, titlesIn } from './boards.ts'
+
+const LABELS = [
+  { name: 'garden', color: '#2f7d32' },
+  { name: 'house', color: '#8a4b2f' },
+]
+const TASKS = [
+  { title: 'Prune the roses', section_index: 0, priority: 1, labels: ['garden'] },
+  { title: 'Paint the fence', section_index: 0, priority: 3, estimate: 5, labels: ['garden'] },
+  { title: 'Fix the tap', section_index: 1, priority: 2, estimate: 2, labels: ['house'] },
+  { title: 'Order tiles', section_index: 3, labels: ['house'] },
+]
+
+const titles = (page: Page) => () =>
+  page.getByRole('article').getByRole('heading', { level: 3 }).allTextContents()
+const ALL = TASKS.map(({ title }) => title)
+
+describe.skipIf(noBrowser)('somebody who looks for something on a board', () => {
+  let desk: Desk
+  beforeAll(async () => {
+    desk = await openDesk()
+  }, 60_000)
+  afterAll(() => desk?.leave())
+
+  const garden = (title: string) => makeBoard(desk, title, { labels: LABELS, tasks: TASKS })
+
+  test('filters by what is said in the address, and goes back', async () => {
+    const { project_id } = await garden('Filters')
+    const { page, complaints, go } = await desk.sit()
+    await go(`/projects/${project_id}`)
+    await becomes(titles(page), ALL)
+    await page.keyboard.press('f')
+    const filters = page.getByRole('dialog', { name: 'Filter' })
+    await filters.getByRole('button', { name: 'garden' }).click()
+    await becomes(titles(page), ['Prune the roses', 'Paint the fence'])
+    expect(await faults(page)).toEqual([])
+    await filters
+      .getByRole('group', { name: 'Size' })
+      .getByRole('button', { name: 'L', exact: true })
+      .click()
+    await becomes(titles(page), ['Paint the fence'])
+    await filters.getByRole('textbox').fill('nothing like it')
+    await page.getByRole('heading', { name: 'No task fits' }).waitFor()
+    await filters.getByRole('textbox').fill('fence')
+    await page.keyboard.press('Enter')
+    await becomes(titles(page), ['Paint the fence'])
+    expect(new URL(page.url()).search).toContain('q=fence')
+    await page.reload()
+    await becomes(titles(page), ['Paint the fence'])
+    const chips = page.getByRole('region', { name: 'Filter' })
+    await chips.getByText('3 hidden').waitFor()
+    await chips.getByRole('button', { name: 'Remove the filter Text' }).click()
+    await chips.getByRole('button', { name: 'Remove the filter Size' }).click()
+    await becomes(titles(page), ['Prune the roses', 'Paint the fence'])
+    await page.goBack()
+    await becomes(titles(page), ALL)
+    expect(complaints).toEqual([])
+  })
+
+  test('adds under a filter what the filter shows', async () => {
+    const { project_id } = await garden('Under')
+    const { page, complaints, go } = await desk.sit()
+    await go(`/projects/${project_id}?priority=1&size=3`)
+    await page.getByRole('heading', { name: 'No task fits' }).waitFor()
+    await go(`/projects/${project_id}?priority=1`)
+    await page.getByRole('button', { name: 'Add a task to Doing' }).click()
+    await page.keyboard.type('Call the gardener')
+    await page.keyboard.press('Enter')
+    await becomes(() => titlesIn(page, 'Doing'), ['Call the gardener'])
+    await cardOf(page, 'Call the gardener').getByText('UND-5').waitFor()
+    expect((await taskOf(desk, 'UND-5')).priority).toBe(1)
+    expect(await titlesIn(page, 'Next')).toEqual([])
+    expect(complaints).toEqual([])
+  })
+
+  test('saves what is shown as a view, renames it, makes it the first, and deletes it', async () => {
+    const { project_id } = await garden('Views')
+    const { page, complaints, go } = await desk.sit()
+    await go(`/projects/${project_id}?label=&is=free&priority=1,3`)
+    await becomes(titles(page), ['Prune the roses', 'Paint the fence'])
+    const menu = async (view: string, item: string) => {
+      await page.getByRole('button', { name: `View: ${view}` }).click()
+      await page.getByRole('menuitem', { name: item }).click()
+    }
+    await menu('All tasks', 'Save as a view…')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('What matters')
+    expect(await faults(page)).toEqual([])
+    await dialog.getByLabel('Everybody on the board sees it').uncheck()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'View: What matters' }).waitFor()
+    await becomes(titles(page), ['Prune the roses', 'Paint the fence'])
+    const saved = async () =>
+      (await desk.http('GET', `/api/v1/views?project_id=${project_id}`)).body.data
+    const [view] = await saved()
+    expect(view).toMatchObject({ title: 'What matters', visibility: 'Private' })
+    expect(new URL(page.url()).searchParams.get('view')).toBe(view.view_id)
+
+    await menu('What matters', 'Rename the view…')
+    await dialog.getByLabel('Name').fill('Urgent')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await menu('Urgent', 'Open the board with it')
+    await page.getByText('Opens with Urgent').waitFor()
+    await go(`/projects/${project_id}`)
+    await becomes(titles(page), ['Prune the roses', 'Paint the fence'])
+
+    await page.getByRole('button', { name: 'Remove the filter Priority' }).click()
+    await becomes(titles(page), ALL)
+    await menu('Urgent', 'Keep the changes in Urgent')
+    await page.getByText('Kept in Urgent').waitFor()
+    await page.getByRole('button', { name: /^Undo/ }).last().click()
+    await becomes(titles(page), ['Prune the roses', 'Paint the fence'])
+
+    await menu('Urgent', 'Delete the view')
+    await becomes(titles(page), ALL)
+    await page.getByRole('button', { name: 'View: All tasks' }).waitFor()
+    await becomes(saved, [])
+    expect(complaints).toEqual([])
+  })
+
+  test('looks at a list, sorts it, and leaves out what is done', async () => {
+    const { project_id } = await garden('List')
+    const { page, complaints, go } = await desk.sit()
+    await go(`/projects/${project_id}`)
+    await becomes(titles(page), ALL)
+    const show = async (item: string) => {
+      await page.getByRole('button', { name: 'Show', exact: true }).click()
+      await page.getByRole('menuitem', { name: item, exact: true }).click()
+    }
+    await show('Show as a list')
+    await page.locator('.lines').waitFor()
+    await becomes(titles(page), ALL)
+    expect(await faults(page)).toEqual([])
+    await show('Sort: Priority')
+    await show('Sort backwards')
+    await becomes(titles(page), [
+      'Paint the fence',
+      'Prune the roses',
+      'Fix the tap',
+      'Order tiles',
+    ])
+    expect(new URL(page.url()).search).toBe('?layout=list&sort=-Priority')
+    await show('Leave out done')
+    await becomes(titles(page), ['Paint the fence', 'Prune the roses', 'Fix the tap'])
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    await page.keyboard.press('Shift+ArrowRight')
+    await show('Show as a board')
+    await becomes(() => titlesIn(page, 'Doing'), ['Fix the tap'])
+    await page.goBack()
+    await page.locator('.lines').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('chooses several and changes them together, and takes it back', async () => {
+    const { project_id, tasks } = await garden('Many')
+    const { page, complaints, go } = await desk.sit({ theme: 'dark' })
+    await go(`/projects/${project_id}`)
+    await titleOf(page, ALL[0]!).click({ modifiers: ['Shift'] })
+    await titleOf(page, 'Fix the tap').click({ modifiers: ['Shift'] })
+    const bar = page.getByRole('toolbar', { name: 'The chosen tasks' })
+    await bar.getByText('3 chosen').waitFor()
+    await page.keyboard.press('Escape')
+    await bar.waitFor({ state: 'detached' })
+    await page.keyboard.press('ControlOrMeta+a')
+    await bar.getByText('4 chosen').waitFor()
+    await titleOf(page, 'Order tiles').click({ modifiers: ['ControlOrMeta'] })
+    await bar.getByText('3 chosen').waitFor()
+    expect(await faults(page)).toEqual([])
+
+    const of = async (name: string) =>
+      Promise.all(tasks.slice(0, 3).map(async (ticket) => (await taskOf(desk, ticket))[name]))
+    await bar.getByRole('button', { name: 'Priority' }).click()
+    await page.getByRole('option', { name: 'Low' }).click()
+    await becomes(() => of('priority'), [4, 4, 4])
+    await page.keyboard.press('ControlOrMeta+z')
+    await becomes(() => of('priority'), [1, 3, 2])
+
+    await bar.getByRole('button', { name: 'Assign' }).click()
+    await page.getByRole('option', { name: /Ada/ }).click()
+    await page.keyboard.press('Escape')
+    await becomes(async () => (await of('assignees')).map((some) => some.length), [1, 1, 1])
+
+    await bar.getByRole('button', { name: 'Archive' }).click()
+    await becomes(titles(page), ['Order tiles'])
+    await becomes(() => of('status'), ['Archive', 'Archive', 'Archive'])
+    await page.getByRole('button', { name: /^Undo/ }).last().click()
+    await becomes(titles(page), ALL)
+    await becomes(() => of('status'), ['Normal', 'Normal', 'Normal'])
+
+    await page.keyboard.press('ControlOrMeta+a')
+    await bar.getByRole('button', { name: 'Delete' }).click()
+    await becomes(titles(page), [])
+    await page.keyboard.press('ControlOrMeta+z')
+    await becomes(titles(page), ALL)
+    await becomes(async () => Object.values(await heldIn(desk, project_id)).flat(), ALL)
+    expect(complaints).toEqual([])
+  })
+})

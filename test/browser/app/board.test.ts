@@ -1,0 +1,261 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Locator, Page } from 'playwright-core'
+import { type Desk, noBrowser, openDesk } from '../desk.ts'
+import { faults } from '../faults.ts'
+import {
+  becomes,
+  cardOf,
+  columnOf,
+  focusIn,
+  heldIn,
+  ideas,
+  makeBoard,
+  taskOf,
+  titleOf,
+  titlesIn,
+} from './boards.ts'
+
+/** Takes a card with the mouse and puts it down at a place of another thing. */
+async function drag(page: Page, from: Locator, to: Locator, part: 'top' | 'bottom') {
+  const [a, b] = [(await from.boundingBox())!, (await to.boundingBox())!]
+  await page.mouse.move(a.x + a.width / 2, a.y + a.height / 2)
+  await page.mouse.down()
+  const y = part === 'top' ? b.y + 4 : b.y + b.height - 4
+  await page.mouse.move(b.x + b.width / 2 - 5, y, { steps: 4 })
+  await page.mouse.move(b.x + b.width / 2, y)
+  await page.mouse.up()
+}
+
+/** Takes back what these words tell of. */
+const undo = (page: Page, words: string) =>
+  page.locator('.toast').filter({ hasText: words }).getByRole('button', { name: /^Undo/ }).click()
+
+describe.skipIf(noBrowser)('somebody on a board', () => {
+  let desk: Desk
+  beforeAll(async () => {
+    desk = await openDesk()
+  }, 60_000)
+  afterAll(() => desk?.leave())
+
+  test('adds two tasks as fast as one can type, and they stand in that order', async () => {
+    const { project_id } = await makeBoard(desk, 'Quick')
+    const { page, complaints, go } = await desk.sit()
+    await go(`/projects/${project_id}`)
+    await page.getByRole('heading', { name: 'Nothing on this board yet' }).waitFor()
+    expect(await faults(page)).toEqual([])
+    await page.keyboard.press('c')
+    const field = page.getByRole('textbox', { name: 'New task in Ideas' })
+    for (const title of ['First', 'Second', 'Third']) {
+      await field.fill(title)
+      await field.press('Enter')
+    }
+    await becomes(() => titlesIn(page, 'Ideas'), ['First', 'Second', 'Third'])
+    await becomes(async () => (await heldIn(desk, project_id)).Ideas, ['First', 'Second', 'Third'])
+    await cardOf(page, 'Third').getByText('QUI-3').waitFor()
+    await field.press('Escape')
+    await field.waitFor({ state: 'detached' })
+    await columnOf(page, 'Doing').getByRole('button', { name: 'Add a task to Doing' }).click()
+    await page.keyboard.press('Escape')
+    await becomes(
+      () =>
+        page.evaluate(
+          () =>
+            document.activeElement?.getAttribute('aria-label') ??
+            document.activeElement?.textContent,
+        ),
+      '',
+    )
+    expect(complaints).toEqual([])
+  })
+
+  test('drags a card by mouse within its column, into another, and takes it back', async () => {
+    const { project_id } = await makeBoard(desk, 'Mouse', ideas('Ant', 'Bee', 'Cat'))
+    const { page, complaints, go } = await desk.sit()
+    await go(`/projects/${project_id}`)
+    await drag(page, cardOf(page, 'Ant'), cardOf(page, 'Cat'), 'bottom')
+    await becomes(() => titlesIn(page, 'Ideas'), ['Bee', 'Cat', 'Ant'])
+    await drag(page, cardOf(page, 'Ant'), cardOf(page, 'Cat'), 'top')
+    await becomes(() => titlesIn(page, 'Ideas'), ['Bee', 'Ant', 'Cat'])
+    await drag(page, cardOf(page, 'Ant'), columnOf(page, 'Doing'), 'bottom')
+    await becomes(() => titlesIn(page, 'Doing'), ['Ant'])
+    await page.getByText('Moved MOU-1 to Doing').waitFor()
+    await becomes(async () => (await heldIn(desk, project_id)).Doing, ['Ant'])
+    await undo(page, 'Moved MOU-1 to Doing')
+    await becomes(() => titlesIn(page, 'Ideas'), ['Bee', 'Ant', 'Cat'])
+    await becomes(async () => (await heldIn(desk, project_id)).Ideas, ['Bee', 'Ant', 'Cat'])
+    expect((await heldIn(desk, project_id)).Doing).toEqual([])
+    expect(complaints).toEqual([])
+  })
+
+  test('carries a card with the keys, and is told where it is', async () => {
+    const { project_id } = await makeBoard(desk, 'Keys', ideas('Ant', 'Bee', 'Cat'))
+    const { page, complaints, go } = await desk.sit()
+    await go(`/projects/${project_id}`)
+    await titleOf(page, 'Ant').waitFor()
+    await page.keyboard.press('j')
+    await becomes(focusIn(page), 'Ant')
+    await page.keyboard.press('Shift+ArrowDown')
+    await page.keyboard.press('Shift+ArrowDown')
+    await becomes(() => titlesIn(page, 'Ideas'), ['Bee', 'Cat', 'Ant'])
+    await page.getByText('KEY-1 moved to Ideas, 3 of 3').waitFor({ state: 'attached' })
+    await page.keyboard.press('Shift+ArrowRight')
+    await page.keyboard.press('Shift+ArrowRight')
+    await becomes(() => titlesIn(page, 'Doing'), ['Ant'])
+    expect(await titlesIn(page, 'Next')).toEqual([])
+    await becomes(focusIn(page), 'Ant')
+    await page.keyboard.press('k')
+    await page.keyboard.press('ArrowLeft')
+    await becomes(focusIn(page), 'Bee')
+    await page.keyboard.press('ControlOrMeta+z')
+    await becomes(
+      async () => [await titlesIn(page, 'Next'), await titlesIn(page, 'Doing')],
+      [['Ant'], []],
+    )
+    await becomes(async () => (await heldIn(desk, project_id)).Next, ['Ant'])
+    expect(complaints).toEqual([])
+  })
+
+  test('edits a card with the letters', async () => {
+    const { project_id, tasks } = await makeBoard(desk, 'Letters', {
+      ...ideas('Ant', 'Bee'),
+      labels: [{ name: 'garden', color: '#2f7d32' }],
+    })
+    const { page, complaints, go } = await desk.sit()
+    await go(`/projects/${project_id}`)
+    await titleOf(page, 'Ant').waitFor()
+    await page.keyboard.press('j')
+    const pick = async (key: string, list: string, ...typed: string[]) => {
+      await page.keyboard.press(key)
+      await page.getByRole('combobox', { name: list }).waitFor()
+      expect(await faults(page)).toEqual([])
+      for (const one of typed) await page.keyboard.type(one)
+      await page.keyboard.press('Enter')
+    }
+    await pick('p', 'Priority', 'Urg')
+    await cardOf(page, 'Ant')
+      .getByTitle('Urgent')
+      .or(cardOf(page, 'Ant').getByRole('img', { name: 'Urgent' }))
+      .first()
+      .waitFor()
+    await pick('e', 'Size', 'XL')
+    await cardOf(page, 'Ant').getByTitle('Size').getByText('XL').waitFor()
+    await pick('l', 'Labels', 'gar')
+    await page.keyboard.press('Escape')
+    await cardOf(page, 'Ant').getByText('garden').waitFor()
+    await pick('a', 'Assignees', 'Ada')
+    await page.keyboard.press('Escape')
+    await cardOf(page, 'Ant').getByRole('img', { name: 'Ada' }).waitFor()
+    await pick('s', 'Column', 'Next')
+    await becomes(() => titlesIn(page, 'Next'), ['Ant'])
+    await becomes(focusIn(page), 'Ant')
+    const { priority, estimate, labels, assignees } = await taskOf(desk, tasks[0]!)
+    expect({ priority, estimate }).toEqual({ priority: 1, estimate: 6 })
+    expect(labels.map((one: { name: string }) => one.name)).toEqual(['garden'])
+    expect(assignees.map((one: { name: string }) => one.name)).toEqual(['Ada'])
+    expect(complaints).toEqual([])
+  })
+
+  test('is shown what was there again where the server refuses', async () => {
+    const { project_id } = await makeBoard(desk, 'Refused', ideas('Ant', 'Bee'))
+    const { page, complaints, go } = await desk.sit({ may: /409/ })
+    await page.route('**/place', (route) =>
+      route.fulfill({
+        status: 409,
+        json: { success: false, message: 'Somebody else holds it', hint: 'Wait for them' },
+      }),
+    )
+    await go(`/projects/${project_id}`)
+    await titleOf(page, 'Ant').waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('Shift+ArrowRight')
+    await page.getByRole('alert').getByText('Somebody else holds it. Wait for them').waitFor()
+    await becomes(() => titlesIn(page, 'Ideas'), ['Ant', 'Bee'])
+    expect(await titlesIn(page, 'Next')).toEqual([])
+    expect(complaints).toEqual([])
+  })
+
+  test('gets back what was typed where the server cannot keep it', async () => {
+    const { project_id } = await makeBoard(desk, 'Full', ideas('Ant'))
+    const { page, complaints, go } = await desk.sit({ may: /507/ })
+    let answer = () => {}
+    await page.route('**/api/v1/tasks', async (route) => {
+      await new Promise<void>((now) => {
+        answer = now
+      })
+      await route.fulfill({ status: 507, json: { success: false, message: 'The disk is full' } })
+    })
+    await go(`/projects/${project_id}`)
+    await titleOf(page, 'Ant').waitFor()
+    await page.keyboard.press('c')
+    const field = page.getByRole('textbox', { name: 'New task in Ideas' })
+    await field.fill('Write to the harbour')
+    await field.press('Enter')
+    await field.press('Escape')
+    await field.waitFor({ state: 'detached' })
+    answer()
+    await page.getByRole('alert').getByText('The disk is full').waitFor()
+    await becomes(() => field.inputValue(), 'Write to the harbour')
+    expect(await titlesIn(page, 'Ideas')).toEqual(['Ant'])
+    await page.unrouteAll()
+    await field.press('Enter')
+    await becomes(
+      async () => (await heldIn(desk, project_id)).Ideas,
+      ['Ant', 'Write to the harbour'],
+    )
+    expect(complaints).toEqual([])
+  })
+
+  test('names, moves, hides, marks and deletes columns, and takes each back', async () => {
+    const { project_id } = await makeBoard(desk, 'Columns', ideas('Ant', 'Bee'))
+    const { page, complaints, go } = await desk.sit()
+    await go(`/projects/${project_id}`)
+    const columns = async () => Object.keys(await heldIn(desk, project_id))
+    const choose = async (column: string, item: string | RegExp) => {
+      await page.getByRole('button', { name: `More about ${column}` }).click()
+      await page.getByRole('menuitem', { name: item }).click()
+    }
+    await titleOf(page, 'Ant').waitFor()
+    await page.getByRole('button', { name: 'More about Ideas' }).click()
+    await page.getByRole('menuitem', { name: 'Rename' }).waitFor()
+    expect(await faults(page)).toEqual([])
+    await page.getByRole('menuitem', { name: 'Rename' }).click()
+    await page.getByRole('textbox', { name: 'Name of the column' }).fill('Seeds')
+    await page.keyboard.press('Enter')
+    await becomes(focusIn(page), 'More about Seeds')
+    await becomes(columns, ['Seeds', 'Next', 'Doing', 'Done'])
+    await undo(page, 'Renamed to Seeds')
+    await becomes(columns, ['Ideas', 'Next', 'Doing', 'Done'])
+
+    await choose('Next', 'Move left')
+    await becomes(columns, ['Next', 'Ideas', 'Doing', 'Done'])
+    await choose('Next', 'Add a column right')
+    await page.getByRole('textbox', { name: 'Name of the new column' }).fill('Soon')
+    await page.keyboard.press('Enter')
+    await becomes(columns, ['Next', 'Soon', 'Ideas', 'Doing', 'Done'])
+
+    await choose('Doing', 'Hide')
+    await columnOf(page, 'Doing').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Show hidden (0)' }).click()
+    await columnOf(page, 'Doing').getByRole('img', { name: 'Hidden' }).waitFor()
+    await choose('Ideas', 'Counts as done')
+    await columnOf(page, 'Ideas').getByRole('img', { name: 'Counts as done' }).waitFor()
+    await undo(page, 'Ideas counts as done')
+    await columnOf(page, 'Ideas')
+      .getByRole('img', { name: 'Counts as done' })
+      .waitFor({ state: 'detached' })
+
+    await choose('Ideas', 'Delete…')
+    const dialog = page.getByRole('dialog', { name: 'Delete Ideas?' })
+    await dialog.getByRole('combobox', { name: 'Its 2 tasks go to' }).selectOption('Soon')
+    expect(await faults(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Delete the column' }).click()
+    await becomes(() => titlesIn(page, 'Soon'), ['Ant', 'Bee'])
+    await columnOf(page, 'Ideas').waitFor({ state: 'detached' })
+    await undo(page, 'Deleted Ideas')
+    await becomes(() => titlesIn(page, 'Ideas'), ['Ant', 'Bee'])
+    expect(await heldIn(desk, project_id)).toEqual({
+      ...{ Next: [], Soon: [], Ideas: ['Ant', 'Bee'], Doing: [], Done: [] },
+    })
+    expect(complaints).toEqual([])
+  })
+})
