@@ -94,6 +94,7 @@ function useAdd(project_id: number, lost: (title: string) => void) {
       complain(`“${title}” was not added. ${wordsOf(error)}`)
     },
   })
+  return act
 }
 
 function ghostOf(project_id: number, task_id: number, input: Input<'tasks.create'>): Card {

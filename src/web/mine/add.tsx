@@ -7,9 +7,9 @@ import { complain, say } from '../frame/toasts.tsx'
 import { dueWords } from '../parts/dates.ts'
 import { Icon } from '../parts/icon.tsx'
 import { useDraft } from '../task/drafts.ts'
-import type { MyView } from './data.ts'
 import { readMine } from './follow.ts'
 import { kept } from './literal.ts'
+import type { MyView } from './shapes.ts'
 import { Chips, type Part, type Understood } from './understood.tsx'
 
 interface Props {

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import type { MyTask } from './data.ts'
+import type { MyTask } from './shapes.ts'
 
 /** What a task is shown as until the server says so itself; null: not at all. */
 export type Ahead = Partial<MyTask> | null

@@ -1,24 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useAsk } from '../data/cache.ts'
-import { ask, type Output } from '../data/client.ts'
+import { ask } from '../data/client.ts'
 import { type Ahead, useAhead } from './ahead.ts'
 import { useFollow, useTurns } from './follow.ts'
+import { FIELDS, type Group, type MyTask, type Row } from './shapes.ts'
 import type { Asked } from './wanted.ts'
-
-const FIELDS = [
-  ...(['task_id', 'ticket_number', 'project_id', 'section_id', 'title', 'done', 'group'] as const),
-  ...(['due_date', 'overdue', 'priority', 'recurrence', 'snoozed_until'] as const),
-  ...(['blocked', 'labels', 'subtask_count'] as const),
-] as const
-export type MyTask = Pick<Output<'my_tasks.list'>['items'][number], (typeof FIELDS)[number]>
-export type Group = Output<'my_tasks.groups'>['groups'][number]
-export type MyView = Output<'my_views.list'>['items'][number]
-
-/** What the list shows: a group's title, or one of its tasks. */
-export type Row =
-  | { kind: 'group'; key: string; group: Group }
-  | { kind: 'task'; key: number; task: MyTask }
 
 const PAGE = 50
 

@@ -5,8 +5,8 @@ import { complain, say } from '../frame/toasts.tsx'
 import { dueWords } from '../parts/dates.ts'
 import { PRIORITIES } from '../parts/icon.tsx'
 import { type Ahead, showAhead } from './ahead.ts'
-import type { MyTask } from './data.ts'
 import { readMine } from './follow.ts'
+import type { MyTask } from './shapes.ts'
 
 /**
  * Shown at once; afterwards the server's list is shown, or what was shown before. Answers whether

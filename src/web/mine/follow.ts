@@ -3,7 +3,7 @@ import { cache, useAsk } from '../data/cache.ts'
 import type { Happening } from '../data/live.ts'
 import { useHappenings } from '../frame/live.ts'
 import { type Day, dayOf } from '../parts/days.ts'
-import type { MyTask } from './data.ts'
+import type { MyTask } from './shapes.ts'
 import { untilTurn } from './wake.ts'
 
 /** Asks again for everything that is shown of My Tasks, and waits until it is there. */

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { IN_LIST, useShortcuts } from '../frame/keys.ts'
-import type { Row } from './data.ts'
 import type { RowDeeds } from './row.tsx'
+import type { Row } from './shapes.ts'
 
 export interface Elsewhere {
   add(): void

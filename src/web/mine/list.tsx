@@ -3,9 +3,10 @@ import { type RefObject, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import type { Day } from '../parts/days.ts'
 import { Icon } from '../parts/icon.tsx'
-import type { Group, Row, useMine } from './data.ts'
+import type { useMine } from './data.ts'
 import './list.css'
 import { type RowDeeds, RowView } from './row.tsx'
+import type { Group, Row } from './shapes.ts'
 
 interface Props {
   rows: readonly Row[]

@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
 import { useSearchParams } from 'wouter'
 import { useAsk } from '../data/cache.ts'
-import type { MyView } from './data.ts'
 import { inOrder, useOwn } from './own.ts'
+import type { MyView } from './shapes.ts'
 import { type Asked, askedOf, clear, read, USUAL, type Wanted, wantedBy, write } from './wanted.ts'
 
 const MOST_VIEWS = 50

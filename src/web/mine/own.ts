@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import type { MyView } from './data.ts'
+import type { MyView } from './shapes.ts'
 
 /** How the views stand side by side, and which one My Tasks open with; kept on this machine. */
 interface Own {

@@ -2,8 +2,8 @@ import { PRIORITIES, Priority } from '../parts/icon.tsx'
 import { MORNING, snoozes } from '../parts/moments.ts'
 import { PickOne } from '../parts/pick.tsx'
 import { PickWhen } from '../parts/when.tsx'
-import type { MyTask } from './data.ts'
 import { prioritize, setDue, snooze } from './deeds.ts'
+import type { MyTask } from './shapes.ts'
 
 export type What = 'snooze' | 'due' | 'priority'
 

@@ -2,8 +2,8 @@ import { memo, useRef, useState } from 'react'
 import { dueWords } from '../parts/dates.ts'
 import type { Day } from '../parts/days.ts'
 import { Icon, Priority } from '../parts/icon.tsx'
-import type { MyTask } from './data.ts'
 import type { What } from './picker.tsx'
+import type { MyTask } from './shapes.ts'
 
 /** What can be done with one task of the list. */
 export interface RowDeeds {

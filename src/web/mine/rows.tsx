@@ -2,12 +2,12 @@ import { Suspense, useRef, useState } from 'react'
 import { part } from '../frame/part.ts'
 import { useOpenTask } from '../frame/places.ts'
 import { remember } from '../frame/recent.ts'
-import type { MyTask, Row } from './data.ts'
 import { complete, rename, reopen } from './deeds.ts'
 import { type Elsewhere, useRowKeys } from './keys.ts'
 import type { Editing } from './list.tsx'
 import type { What } from './picker.tsx'
 import type { RowDeeds } from './row.tsx'
+import type { MyTask, Row } from './shapes.ts'
 
 const Picker = part(() => import('./picker.tsx'))
 

@@ -3,9 +3,9 @@ import { Link } from 'wouter'
 import { part } from '../frame/part.ts'
 import { Icon } from '../parts/icon.tsx'
 import { type Deed, Menu } from '../parts/menu.tsx'
-import type { MyView } from './data.ts'
 import type { Look } from './look.ts'
 import { move, openWith } from './own.ts'
+import type { MyView } from './shapes.ts'
 import { useErase } from './views.ts'
 
 const ViewDialog = part(() => import('./view-dialog.tsx'))

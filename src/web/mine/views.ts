@@ -1,10 +1,10 @@
 import { cache, useAct } from '../data/cache.ts'
 import { wordsOf } from '../data/client.ts'
 import { complain, say } from '../frame/toasts.tsx'
-import type { MyView } from './data.ts'
 import { forgetOthers } from './follow.ts'
 import type { Look } from './look.ts'
 import { openWith } from './own.ts'
+import type { MyView } from './shapes.ts'
 import { keptOf } from './wanted.ts'
 
 export const readViews = () => cache.invalidateQueries({ queryKey: ['my_views.list'] })

@@ -1,5 +1,4 @@
 import type { Input } from '../data/client.ts'
-import type { MyView } from './data.ts'
 import {
   EVERYTHING,
   type Filter,
@@ -9,6 +8,7 @@ import {
   isSame,
   KINDS,
 } from './filter.ts'
+import type { MyView } from './shapes.ts'
 
 /** How the tasks inside a group are sorted; overdue ones stay first. */
 export const SORTS = {

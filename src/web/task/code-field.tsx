@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { Code, Wishes } from './editor.tsx'
+import type { Code, Wishes } from './coding.ts'
 
 interface Props extends Wishes {
   text: string

@@ -20,7 +20,7 @@ import { GFM, parser } from '@lezer/markdown'
 import { ask } from '../data/client.ts'
 import { around, goOn, link } from './code-keys.ts'
 import { theme } from './code-theme.ts'
-import type { Code, Wishes } from './editor.tsx'
+import type { Code, Wishes } from './coding.ts'
 
 /** Markdown alone: what stands in it in other languages stays as it is. */
 const language = new Language(defineLanguageFacet(), parser.configure(GFM), [], 'markdown')

@@ -2,28 +2,9 @@ import { useRef, useState } from 'react'
 import { hintOf, IN_TASK } from '../frame/keys.ts'
 import { say } from '../frame/toasts.tsx'
 import { CodeField } from './code-field.tsx'
-import type { Member } from './data.ts'
+import type { Code, Wishes } from './coding.ts'
 import { Preview } from './preview.tsx'
 import { useUploads } from './uploads.ts'
-
-/** What the editor asks and tells while it is there. */
-export interface Wishes {
-  label: string
-  hint: string
-  people: readonly Pick<Member, 'name' | 'kind'>[]
-  onChange(text: string): void
-  onSend(): void
-  onEscape(): void
-  onFiles(files: readonly File[]): void
-}
-
-export interface Code {
-  focus(): void
-  destroy(): void
-  set(text: string): void
-  insert(words: string): void
-  replace(words: string, by: string): void
-}
 
 interface Props extends Omit<Wishes, 'onFiles'> {
   text: string

@@ -1,7 +1,7 @@
 import { type RefObject, useState } from 'react'
 import { wordsOf } from '../data/client.ts'
 import { complain } from '../frame/toasts.tsx'
-import type { Code } from './editor.tsx'
+import type { Code } from './coding.ts'
 import { contentOf, upload } from './upload.ts'
 
 const MARK = /!\[Uploading [^\]]* …\]\(\d*\)\n?/g
