@@ -1,4 +1,8 @@
-/** Measures what the web app promises, with a real browser on the built executable. */
+/**
+ * Measures what the web app promises, with a real browser on the built executable.
+ *
+ *   npm run figures -- [--quick] [board] [bytes] [screens] [lighthouse]
+ */
 import { openBrowser } from './browser.ts'
 import { build, stale } from './build.ts'
 import { live } from './figures/agent.ts'
@@ -19,11 +23,27 @@ import { isMissed, type Row, tableOf } from './figures/row.ts'
 import { searched } from './figures/screens.ts'
 import { openWorlds } from './screens/world.ts'
 
-/** Few samples, a small board, and neither Lighthouse nor all screens: whether it works at all. */
+interface Found {
+  rows: Row[]
+  /** What went wrong, and where. */
+  words?: string[]
+}
+const PARTS = ['board', 'bytes', 'screens', 'lighthouse'] as const
+type Part = (typeof PARTS)[number]
+
+/** Few samples and a small board: whether it works at all. */
 const isQuick = process.argv.includes('--quick')
+const named = process.argv.slice(2).filter((one) => one !== '--quick')
+for (const one of named)
+  if (!PARTS.includes(one as Part)) {
+    console.error(`There is no part "${one}"; there are ${PARTS.join(', ')}`)
+    process.exit(2)
+  }
+const wanted = (part: Part) =>
+  named.length ? named.includes(part) : !isQuick || part === 'board' || part === 'bytes'
 const times = (many: number) => (isQuick ? Math.ceil(many / 10) : many)
 
-async function onCrowd(): Promise<{ rows: Row[]; words: string[] }> {
+async function onCrowd(): Promise<Found> {
   const crowd = await openCrowd(isQuick ? 0.1 : 1)
   const browser = await openBrowser()
   try {
@@ -46,24 +66,31 @@ async function onCrowd(): Promise<{ rows: Row[]; words: string[] }> {
   }
 }
 
-async function onDemo(): Promise<{ rows: Row[]; words: string[] }> {
-  const worlds = await openWorlds()
-  const browser = await openBrowser()
-  try {
-    const rows = await bytes(browser, worlds.demo)
-    if (isQuick) return { rows, words: [] }
-    const { rows: more, words } = await searched(browser, worlds)
-    return { rows: [...rows, ...more, ...(await lighthouse(worlds.demo))], words }
-  } finally {
-    await browser.close()
-    await worlds.stop()
-  }
+let isMet = true
+
+/** Shows what a part came to as soon as it is known. */
+async function measure(part: Part, what: string, find: () => Promise<Found>): Promise<void> {
+  if (!wanted(part)) return
+  console.error(`${what}…`)
+  const { rows, words = [] } = await find()
+  console.log([tableOf(rows), ...words.map((one) => `  ${one}`), ''].join('\n'))
+  if (rows.some(isMissed)) isMet = false
 }
 
 if (stale()) await build()
-const crowd = await onCrowd()
-const demo = await onDemo()
-const rows = [...crowd.rows, ...demo.rows]
-console.log(tableOf(rows))
-for (const one of [...crowd.words, ...demo.words]) console.log(`  ${one}`)
-if (rows.some(isMissed)) process.exitCode = 1
+await measure('board', 'A board of 5,000 cards', onCrowd)
+const worlds = await openWorlds()
+const browser = await openBrowser()
+try {
+  await measure('bytes', 'What is transferred for the first paint', async () => ({
+    rows: await bytes(browser, worlds.demo),
+  }))
+  await measure('screens', 'Every screen in both themes', () => searched(browser, worlds))
+  await measure('lighthouse', 'Lighthouse, three rounds each', async () => ({
+    rows: await lighthouse(worlds.demo),
+  }))
+} finally {
+  await browser.close()
+  await worlds.stop()
+}
+process.exitCode = isMet ? 0 : 1
