@@ -3,7 +3,10 @@ import type { Place } from './places.ts'
 
 const path = '/projects/1'
 const keys = async (page: Page, ...presses: readonly string[]) => {
-  await page.getByText('Let people pick a dark theme').waitFor()
+  await page
+    .getByText(/^SR-\d+$/)
+    .first()
+    .waitFor()
   for (const press of presses) await page.keyboard.press(press)
 }
 const pressed =
@@ -20,7 +23,13 @@ const opened =
 
 export const BOARD: readonly Place[] = [
   { name: 'board', path },
-  { name: 'board-done', path: `${path}?done=1`, isWide: true },
+  {
+    name: 'board-done',
+    path,
+    act: (page) =>
+      page.getByRole('heading', { name: 'Done', exact: true }).scrollIntoViewIfNeeded(),
+    isWide: true,
+  },
   { name: 'board-filter', path: `${path}?due=overdue,week`, act: opened('f') },
   { name: 'board-filtered', path: `${path}?is=blocked`, isWide: true },
   { name: 'board-list', path: `${path}?layout=list` },

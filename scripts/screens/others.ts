@@ -16,7 +16,7 @@ let made = 0
 async function connect(page: Page) {
   const name = `Claude ${PLACES_OF_CLAUDE[made++ % PLACES_OF_CLAUDE.length]}`
   await page.getByLabel('What is it called?').fill(name)
-  await page.getByRole('button', { name: 'Make it' }).click()
+  await page.getByRole('button', { name: 'Make the agent' }).click()
   await page.getByRole('tab').first().waitFor()
 }
 
@@ -92,7 +92,7 @@ export const OTHERS: readonly Place[] = [
     async act(page) {
       await page.route('**/assets/*.js', (route) => route.abort())
       await page.getByRole('link', { name: 'My Tasks' }).click()
-      await page.getByRole('button', { name: /again/i }).waitFor()
+      await page.getByRole('button', { name: 'Try again' }).waitFor()
     },
     may: LOST,
     isWide: true,
@@ -107,5 +107,5 @@ export const OTHERS: readonly Place[] = [
 async function snooze(page: Page) {
   await page.getByText('Renew the certificate of the mail server').waitFor()
   for (const key of ['j', 's']) await page.keyboard.press(key)
-  await page.getByText('Snooze until').waitFor()
+  await page.getByRole('dialog').first().waitFor()
 }
