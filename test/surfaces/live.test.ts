@@ -329,6 +329,22 @@ test('who left the team hears no more of it, in the same breath', async () => {
   expect(stream.heard).toHaveLength(1)
 })
 
+test('who becomes a guest or leaves is told of that, and nobody else outside is', async () => {
+  const at = await station()
+  const { ada, cleo, gus, otto, team_id } = at
+  const user_id = cleo.caller.actor_id
+  const all = await Promise.all([ada, cleo, gus, otto].map((one) => listen(at, one)))
+  await ada['teams.set_role']({ team_id, user_id, role: 'guest' })
+  await ada['teams.remove_member']({ team_id, user_id })
+  const [owner, herself, guest, outsider] = all
+  await until(() => herself!.heard.length === 2 && owner!.heard.length === 2)
+  expect(herself!.heard.map(({ event, data }) => [event, data.data])).toEqual([
+    ['member.updated', { user_id, role: 'guest', was: 'member' }],
+    ['member.removed', { user_id, role: 'guest' }],
+  ])
+  expect([guest!.heard, outsider!.heard]).toEqual([[], []])
+})
+
 test('silence is broken by comments, and a closed connection is forgotten', async () => {
   const at = await station()
   const stream = await listen(at, at.ada)

@@ -2,7 +2,7 @@ import type { Caller, Scope, Tx } from '../../kernel/caller.ts'
 import { changesSince, type Logged } from '../../store/log.ts'
 import { type Actor, actorsOf, asActor } from '../people/index.ts'
 
-type Where = Pick<Logged, 'type' | 'team_id' | 'project_id' | 'actor_id'>
+type Where = Pick<Logged, 'type' | 'team_id' | 'project_id' | 'actor_id' | 'data'>
 
 /** Whether a change is any of the caller's business; `sees` answers for a board. */
 export function hears(
@@ -10,6 +10,7 @@ export function hears(
   change: Where,
   sees: (project_id: number) => boolean | Promise<boolean>,
 ): boolean | Promise<boolean> {
+  if (isAbout(caller, change)) return true
   if (!caller.scopes.has(scopeOf(change))) return false
   if (change.project_id !== null) return sees(change.project_id)
   if (change.team_id === null) return change.actor_id === caller.actor_id
@@ -17,6 +18,10 @@ export function hears(
   // Who is confined to some boards hears of nothing beyond them.
   return role !== undefined && role !== 'guest' && !caller.projects
 }
+
+/** Whose own place in a team it is hears of it, also where that shuts them out. */
+const isAbout = ({ actor_id }: Caller, { type, data }: Where) =>
+  type.startsWith('member.') && data.user_id === actor_id
 
 /** What is about a task; the rest is about its board. */
 const ON_TASK =

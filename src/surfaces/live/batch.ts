@@ -77,11 +77,11 @@ export class Batch {
 
 const NOTHING = new Uint8Array()
 
-/** What is of no team and no board is its maker's own. */
-const kindOf = ({ type, team_id, project_id, actor_id }: Told) =>
+/** What is of no team and no board is its maker's own; what a member becomes, also that one's. */
+const kindOf = ({ type, team_id, project_id, actor_id, data }: Told) =>
   team_id === null && project_id === null
     ? `${type} of ${actor_id}`
-    : `${type} ${team_id} ${project_id}`
+    : `${type} ${team_id} ${project_id} ${type.startsWith('member.') ? data.user_id : ''}`
 
 function framed(change: Told): string {
   const { seq, type, created_at, project_id, actor, data } = change

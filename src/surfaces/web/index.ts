@@ -16,7 +16,7 @@ const HEADERS = {
     "script-src 'self'",
     "style-src 'self'",
     "font-src 'self'",
-    "img-src 'self' data: blob: https:",
+    "img-src 'self' data: blob:",
     "media-src 'self'",
     "connect-src 'self'",
     "frame-src 'self'",

@@ -66,7 +66,9 @@ function mark(root: DocumentFragment, keys: ReadonlySet<string>, names: readonly
       link.rel = 'noopener noreferrer'
     }
   }
-  for (const image of root.querySelectorAll('img')) image.loading = 'lazy'
+  for (const image of root.querySelectorAll('img'))
+    if (isOurs(image.src)) image.loading = 'lazy'
+    else image.replaceWith(elsewhere(image))
   const longest = [...names].sort((a, b) => b.length - a.length).map(escaped)
   const mention = longest.length ? new RegExp(`@(?:${longest.join('|')})(?!\\w)`, 'g') : undefined
   for (const text of textsIn(root)) {
@@ -79,6 +81,20 @@ function mark(root: DocumentFragment, keys: ReadonlySet<string>, names: readonly
       text.splitText(index).replaceWith(words.startsWith('@') ? named(words) : linked(words))
     }
   }
+}
+
+const isOurs = (address: string) =>
+  URL.canParse(address) && new URL(address).origin === location.origin
+
+/** Whoever else has a picture would learn who reads this, and when: it is shown when asked for. */
+function elsewhere({ src, alt }: HTMLImageElement): Element {
+  const link = document.createElement('a')
+  link.href = src
+  link.target = '_blank'
+  link.rel = 'noopener noreferrer'
+  const host = URL.canParse(src) ? new URL(src).host : ''
+  link.textContent = `${alt || 'Picture'}${host && ` (at ${host})`}`
+  return link
 }
 
 function textsIn(root: DocumentFragment): Text[] {

@@ -19,12 +19,18 @@ export function LeaseNote({ lease }: { lease: Task['lease'] }) {
             dateTime={lease.expires_at}
             title={`Until ${clock.format(new Date(lease.expires_at))}, unless it goes on`}
           >
-            {left > MINUTE ? `${Math.round(left / MINUTE)} min left` : 'less than a minute left'}
+            {leftWords(left)}
           </time>
         </p>
       )}
     </div>
   )
+}
+
+function leftWords(left: number): string {
+  if (left <= MINUTE) return 'less than a minute left'
+  const minutes = Math.round(left / MINUTE)
+  return minutes < 100 ? `${minutes} min left` : `about ${Math.round(minutes / 60)} h left`
 }
 
 /** Nobody tells of the end of a lease, so it is watched. */
