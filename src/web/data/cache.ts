@@ -1,6 +1,5 @@
 import { QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ask, type Input, type Name, type Output, Refused } from './client.ts'
-import type { Happening } from './live.ts'
 import { send } from './waiting.ts'
 
 /** What was read stays fresh until the server says that it changed. */
@@ -65,38 +64,3 @@ export function useAct<N extends Name>(name: N, { ahead, done, failed, line }: A
 }
 
 export const useCache = useQueryClient
-
-/** Which changes make an answer old, by the noun of its operation. */
-const CONCERNS: Record<string, RegExp> = {
-  projects: /^(project|section|label|member|custom_field)\./,
-  user_context: /^(profile|project|member|team)\./,
-  my_views: /^my_view\./,
-  views: /^view\./,
-  agents: /^(agent|credential)\./,
-  custom_fields: /^custom_field\./,
-  labels: /^label\./,
-  sections: /^section\./,
-  templates: /^template\./,
-  time: /^(time|timer)\./,
-}
-/** These are about one task, and are told of it by its number. */
-const OF_TASK = new Set([
-  ...['tasks', 'comments', 'relations', 'attachments', 'evidence', 'pages', 'runs'],
-  ...['decision_requests', 'pull_requests'],
-])
-
-/** Marks as old what the changes concern; what is on the screen is asked for again. */
-export function refresh(happenings: readonly Happening[]) {
-  void cache.invalidateQueries({
-    predicate: ({ queryKey }) => {
-      const [name, input] = queryKey as [string, { task_id?: number } | undefined]
-      const noun = name.split('.')[0]!
-      // These are kept up by whoever shows them.
-      if (name === 'projects.board' || noun === 'my_tasks') return false
-      if (OF_TASK.has(noun))
-        return happenings.some(({ data }) => !input?.task_id || data.task_id === input.task_id)
-      const concern = CONCERNS[noun]
-      return concern !== undefined && happenings.some(({ type }) => concern.test(type))
-    },
-  })
-}

@@ -137,10 +137,17 @@ export const whenSignedOut = (heard: () => void) => {
   onSignedOut = heard
 }
 
+/** Said to whoever lost their place in a team. */
+const LACKS = /lacks the scope/
+/** Tools and routes, which nobody finds in the app. */
+const FOR_AGENTS = /\bsvc_|\b(GET|POST|PUT|PATCH|DELETE) \//
+
 /** What to tell somebody of an error, and what to do next; of a fault of the server, which it was. */
 export function wordsOf(error: unknown): string {
   if (!(error instanceof Refused)) return error instanceof Error ? error.message : String(error)
   const { status, message, hint, requestId } = error
-  const words = [message, hint].filter(Boolean).join('. ')
+  if (LACKS.test(message)) return 'You may not do that here any more'
+  const next = hint && !FOR_AGENTS.test(hint) ? hint : undefined
+  const words = [message, next].filter(Boolean).join('. ')
   return status >= 500 && requestId ? `${words}: ${requestId}` : words
 }

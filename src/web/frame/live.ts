@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
-import { cache, refresh } from '../data/cache.ts'
+import { cache } from '../data/cache.ts'
+import { refresh } from '../data/concerns.ts'
 import type { Happening, LiveState } from '../data/live.ts'
 import { signedOut } from '../data/session.ts'
 import { listenTogether } from '../data/together.ts'

@@ -1,0 +1,55 @@
+import { cache } from './cache.ts'
+import type { Happening } from './live.ts'
+
+/** Which changes make an answer old, by its operation or the noun of that. */
+const CONCERNS: Record<string, RegExp> = {
+  agents: /^(agent|credential|lease|run)\./,
+  custom_fields: /^custom_field\./,
+  labels: /^label\./,
+  my_views: /^my_view\./,
+  projects: /^(project|member|profile|agent)\./,
+  // It follows its tasks by itself; whom it names are no tasks.
+  'projects.board': /^(member|profile|agent)\./,
+  sections: /^section\./,
+  // What it names beside itself.
+  'tasks.get': /^(section|label|custom_field|agent|profile|project)\./,
+  templates: /^template\./,
+  user_context: /^(profile|project|member|team)\./,
+  views: /^view\./,
+}
+
+/** Which changes of a task make an answer about it old; none: all of them. */
+const OF_TASK: Record<string, RegExp | undefined> = {
+  attachments: /^attachment\./,
+  comments: undefined,
+  decision_requests: /^decision\./,
+  evidence: /^evidence\./,
+  relations: /^(relation|task)\./,
+  tasks: undefined,
+}
+/** They hold more tasks than the one that they are about. */
+const ABOUT_OTHERS = new Set(['relations.list', 'tasks.tree'])
+
+interface Query {
+  queryKey: readonly unknown[]
+  state: { data: unknown }
+}
+
+function isOld({ queryKey, state }: Query, { type, data }: Happening): boolean {
+  const [name, input] = queryKey as [string, { task_id?: number } | undefined]
+  const noun = name.split('.')[0]!
+  if ((CONCERNS[name] ?? CONCERNS[noun])?.test(type)) return true
+  if (!(noun in OF_TASK) || data.task_id === undefined) return false
+  if (OF_TASK[noun]?.test(type) === false) return false
+  if (data.task_id === input?.task_id) return true
+  return ABOUT_OTHERS.has(name) && isIn(state.data, Number(data.task_id))
+}
+
+const isIn = (answer: unknown, task_id: number) =>
+  new RegExp(`_id":${task_id}\\b`).test(JSON.stringify(answer) ?? '')
+
+/** Marks as old what the changes concern; what is on the screen is asked for again. */
+export const refresh = (happenings: readonly Happening[]) =>
+  void cache.invalidateQueries({
+    predicate: (query) => happenings.some((one) => isOld(query, one)),
+  })

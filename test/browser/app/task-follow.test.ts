@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type Desk, noBrowser, openDesk } from '../desk.ts'
+
+describe.skipIf(noBrowser)('an open task', () => {
+  let desk: Desk
+  beforeAll(async () => {
+    desk = await openDesk()
+  }, 60_000)
+  afterAll(() => desk?.leave())
+
+  const put = (path: string, body: object) => desk.http('PATCH', `/api/v1/${path}`, { body })
+
+  test('follows its sub-tasks, its column and its labels', async () => {
+    const { project_id } = desk
+    const { label_id } = (
+      await desk.http('POST', `/api/v1/projects/${project_id}/labels`, { body: { name: 'paper' } })
+    ).body.data
+    const trip = await desk.create({ title: 'Plan the trip', labels: [label_id] })
+    const maps = await desk.create({ title: 'Buy maps', parent_task_id: trip.task_id })
+    const { page, complaints, go } = await desk.sit()
+    await go(`/t/${trip.ticket_number}`)
+    const main = page.getByRole('main')
+    await main.getByText('Buy maps').waitFor()
+    await main.getByText('paper', { exact: true }).waitFor()
+
+    await put(`tasks/${maps.task_id}`, { title: 'Borrow maps' })
+    await main.getByText('Borrow maps').waitFor()
+    expect(await main.getByText('Buy maps').count()).toBe(0)
+    await put(`projects/${project_id}/sections/${trip.section_id}`, { title: 'Some day' })
+    await main.getByText('Some day').first().waitFor()
+    await put(`projects/${project_id}/labels/${label_id}`, { name: 'card' })
+    await main.getByText('card', { exact: true }).waitFor()
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('shows a picture of another host as a link, and asks that host for nothing', async () => {
+    const description = '![A chart](https://pictures.example/chart.png) and ![](http://x.example/y)'
+    const { ticket_number } = await desk.create({ title: 'Read the report', description })
+    const { page, complaints, go } = await desk.sit()
+    await go(`/t/${ticket_number}`)
+    const link = page.getByRole('link', { name: 'A chart (at pictures.example)' })
+    expect(await link.getAttribute('href')).toBe('https://pictures.example/chart.png')
+    expect(await page.getByRole('main').locator('.prose img').count()).toBe(0)
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('is out of sight for whoever is taken off the team, as soon as that happens', async () => {
+    const { team_id, project_id } = desk
+    await desk.create({ title: 'Count the money' })
+    const link = (
+      await desk.http('POST', `/api/v1/teams/${team_id}/invitations`, {
+        body: { email: 'kim@example.com', role: 'member' },
+      })
+    ).body.data.link
+    const { page, go } = await desk.sit({ stranger: true, may: /status of 40[34]/ })
+    await page.goto(link)
+    await page.getByLabel('Your name').fill('Kim')
+    await page.getByLabel('Password').fill('correct horse battery')
+    await page.keyboard.press('Enter')
+    await page.getByText('Count the money').waitFor()
+    await go(`/projects/${project_id}`)
+    await page.getByText('Count the money').waitFor()
+    const people = (await desk.http('GET', `/api/v1/teams/${team_id}/members`)).body.data
+    const { user_id } = people.find(({ name }: { name: string }) => name === 'Kim')
+    await desk.http('DELETE', `/api/v1/teams/${team_id}/members/${user_id}`)
+    await page.getByText('Count the money').waitFor({ state: 'hidden' })
+    expect(await page.getByRole('navigation').getByText('Home').count()).toBe(0)
+    await page.context().close()
+  })
+})
