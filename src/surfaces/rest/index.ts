@@ -4,6 +4,7 @@ import { Fault } from '../../kernel/fault.ts'
 import { type AnyOperation, needed } from '../../kernel/operation.ts'
 import { readJson } from '../body.ts'
 import type { Called, Door, Visit } from '../door.ts'
+import { accepts, isWorthPacking, packed } from '../packing.ts'
 import { meant } from './compat.ts'
 import { detailOf } from './detail.ts'
 import { fileIn } from './download.ts'
@@ -33,7 +34,10 @@ export function rest({ catalog, dispatch, door }: Parts) {
         const key = sent ?? undefined
         const until = asked.patience && door.wait({ request, server })
         const answer = await dispatch(visit.caller!, asked, input, key, until)
-        return fileIn(asked, answer.data, request) ?? enveloped(asked, input, answer, visit)
+        const file = fileIn(asked, answer.data, request)
+        if (file) return file
+        const text = enveloped(asked, input, answer, visit)
+        return isWorthPacking(text) ? asTaken(text, answer, request, visit) : text
       })
     // Told when somebody asks for the document; a start does not wait for it.
     const detail = () => detailOf(route, meant(op, catalog, { task_id: 0 }))
@@ -65,3 +69,16 @@ function enveloped(op: AnyOperation, input: unknown, answer: Answer, visit: Visi
 }
 
 const texts = new WeakMap<Answer, string>()
+
+/** A long answer, packed where the client can unpack it. */
+async function asTaken(text: string, answer: Answer, request: Request, visit: Visit) {
+  visit.headers.vary = 'accept-encoding'
+  const isAsked = accepts(request.headers.get('accept-encoding') ?? '', 'gzip')
+  if (!isAsked || request.method === 'HEAD') return text
+  const bytes = packs.get(answer) ?? packed(text)
+  packs.set(answer, bytes)
+  const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+  return new Response((await bytes) as BodyInit, { status: visit.status ?? 200, headers })
+}
+
+const packs = new WeakMap<Answer, Promise<Uint8Array>>()

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { accepts } from '../packing.ts'
 
 /** In the executable the app is a part of it, and stays as it is; else it is where it was built. */
 const isInside = Bun.isStandaloneExecutable
@@ -48,10 +49,3 @@ export function builtFiles(): Files {
     },
   }
 }
-
-/** Whether a client takes a coding: it may name one only to refuse it. */
-const accepts = (accepted: string, coding: string) =>
-  accepted.split(',').some((one) => {
-    const [name, ...params] = one.split(';').map((part) => part.trim().toLowerCase())
-    return name === coding && !params.some((param) => /^q=0(\.0*)?$/.test(param))
-  })

@@ -2,6 +2,8 @@ import { generateKeyBetween } from 'fractional-indexing'
 import { useState } from 'react'
 import { useAct } from '../data/cache.ts'
 import { type Input, wordsOf } from '../data/client.ts'
+import { useDraft } from '../data/drafts.ts'
+import { readDraft } from '../data/kept.ts'
 import { complain } from '../frame/toasts.tsx'
 import { boardNow, type Card, type Column, patchCards, putCards } from './data.ts'
 import { useWayBack } from './way-back.ts'
@@ -19,21 +21,21 @@ interface Props {
   onLost(): void
 }
 
-/** What was typed and not sent, by its column. */
-const drafts = new Map<number, string>()
-
 /** A title and Enter make a task; the field stays for the next one. */
 export function QuickAdd({ project_id, column, usual, onAdded, onClose, onLost }: Props) {
   const { section_id } = column
-  const [title, setTitle] = useState(() => drafts.get(section_id) ?? '')
+  const draft = useDraft(`new-task:${section_id}`)
+  const [title, setTitle] = useState(draft.found?.text ?? '')
   const put = (next: string) => {
-    drafts.set(section_id, next)
+    draft.keep(next)
     setTitle(next)
   }
   const goBack = useWayBack()
   const add = useAdd(project_id, (lost) => {
     // What was typed is not lost, whatever was typed since, and whether or not the field is there.
-    put([lost, drafts.get(section_id)].filter(Boolean).join(' '))
+    draft.look()
+    put([lost, readDraft(draft.name)?.text].filter(Boolean).join(' '))
+    draft.look()
     onLost()
   })
   return (

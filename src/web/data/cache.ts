@@ -46,13 +46,14 @@ interface Act<N extends Name> {
   failed?(error: Error, input: Input<N>): void
   /** Writes of one line are sent one after the other, in the order in which they were made. */
   line?: string
+  /** The draft whose text is sent. */
+  draft?: string
 }
 
 /** A write. It waits for a lost server; what was shown ahead is taken back where that refuses. */
-export function useAct<N extends Name>(name: N, { ahead, done, failed, line }: Act<N> = {}) {
+export function useAct<N extends Name>(name: N, { ahead, done, failed, line, draft }: Act<N> = {}) {
   const { mutate, mutateAsync, isPending } = useMutation({
-    mutationFn: (input: Input<N>) => send(name, input),
-    ...(line && { scope: { id: line } }),
+    mutationFn: (input: Input<N>) => send(name, input, { line, draft }),
     onMutate: (input) => ahead?.(input),
     onSuccess: (output, input) => done?.(output, input),
     onError: (error, input, back) => {

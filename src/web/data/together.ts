@@ -15,18 +15,18 @@ const NAME = `live ${owner}`
 /**
  * Listens once for all tabs of a browser, as that has only six connections for all of them: one tab
  * holds the stream and tells the others, and the next one goes on where it was when it is closed.
+ * Of what happened after `last` it is told too.
  */
-export function listenTogether(ears: Ears): () => void {
+export function listenTogether(ears: Ears, last?: string): () => void {
   // There are no locks over plain HTTP in a local network.
-  if (!navigator.locks) return listenWhileSeen(ears)
-  const tab = new Tab(ears)
+  if (!navigator.locks) return listenWhileSeen(ears, last)
+  const tab = new Tab(ears, last)
   void tab.lead({})
   return () => tab.end()
 }
 
 /** Each tab by itself, and only as long as somebody looks at it. */
-function listenWhileSeen(ears: Ears): () => void {
-  let last: string | undefined
+function listenWhileSeen(ears: Ears, last: string | undefined): () => void {
   const heard = (happenings: readonly Happening[]) => {
     last = String(happenings.at(-1)!.seq)
     ears.heard(happenings)
@@ -53,13 +53,15 @@ class Tab {
   private readonly channel = new BroadcastChannel(NAME)
   private readonly over = new AbortController()
   private readonly look: ReturnType<typeof setInterval>
-  private last: string | undefined
   private state: LiveState = 'connecting'
   private beaten = performance.now()
   private isLeading = false
   private hasFollowed = false
 
-  constructor(private readonly ears: Ears) {
+  constructor(
+    private readonly ears: Ears,
+    private last: string | undefined,
+  ) {
     this.channel.onmessage = ({ data }: MessageEvent<Word>) => this.told(data)
     this.look = setInterval(() => {
       // A tab that a browser put to sleep does not lead.

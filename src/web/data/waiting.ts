@@ -1,11 +1,13 @@
 import { cell } from './cell.ts'
 import { ask, type Input, type Name, newKey, type Output, Refused, Unanswered } from './client.ts'
-import { forget, keep, type Sent, take } from './kept.ts'
+import { forget, keep, type Sent, settle, take } from './kept.ts'
 
 interface Write extends Sent {
   give(output: unknown): void
   fail(error: unknown): void
   trial?: Promise<Heard>
+  /** Made before the page was loaded again. */
+  isKept?: true
 }
 /** Whether a write was answered, by whom it may be, or whether nobody knows any more who asks. */
 type Heard = 'answered' | 'unheard' | 'stranger'
@@ -36,16 +38,30 @@ function put(some: readonly Write[]) {
  * A write that waits while the server is out of reach, and is then sent again: with the same key,
  * so that it is done once, and after those that were made before it.
  */
-export function send<N extends Name>(name: N, input: Input<N>): Promise<Output<N>> {
+export function send<N extends Name>(
+  name: N,
+  input: Input<N>,
+  { line, draft }: Pick<Sent, 'line' | 'draft'> = {},
+): Promise<Output<N>> {
   return new Promise((give, fail) => {
-    const write: Write = { name, input, key: newKey(), give: give as Write['give'], fail }
-    put([...writes.get(), write])
+    const earlier = writes.get()
+    const key = newKey()
+    const write: Write = { name, input, key, line, draft, give: give as Write['give'], fail }
+    put([...earlier, write])
     if (isStuck.get()) return later()
-    const late = setTimeout(stick, LATE_MS)
-    void tried(write).then((heard) => {
-      clearTimeout(late)
-      if (heard !== 'answered') stick()
-    })
+    // Whoever stands before it in its line has it begin.
+    if (!line || !earlier.some((one) => one.line === line)) begin(write)
+  })
+}
+
+function begin(write: Write) {
+  const late = setTimeout(stick, LATE_MS)
+  void tried(write).then((heard) => {
+    clearTimeout(late)
+    if (heard !== 'answered') return stick()
+    const { line } = write
+    const next = line && writes.get().find((one) => one.line === line)
+    if (next && !isStuck.get()) begin(next)
   })
 }
 
@@ -119,12 +135,25 @@ export function sendKept({ saved, refused }: Told) {
   const some = before.splice(0)
   if (!some.length) return
   const fail = (input: Sent['input']) => (error: unknown) => refused(error, input)
-  const again = some.map((one): Write => ({ ...one, give() {}, fail: fail(one.input) }))
-  again.at(-1)!.give = saved
+  const again = some.map((one, at): Write => {
+    const give = () => {
+      if (one.draft) settle(one.draft, textOf(one))
+      if (at === some.length - 1) saved()
+    }
+    return { ...one, isKept: true, give, fail: fail(one.input) }
+  })
   put([...again, ...writes.get()])
   isStuck.put(true)
   void sendOn()
 }
+
+const textOf = ({ input }: Sent) => (input as { text?: string }).text ?? ''
+
+/** What was sent from a draft before the page was loaded again, and still waits. */
+export const stillWaiting = (draft: string): string[] =>
+  [...before, ...writes.get().filter(({ isKept }) => isKept)]
+    .filter((one) => one.draft === draft)
+    .map(textOf)
 
 /** Waits no longer: all of it is taken back on the screen, and what was typed stands there again. */
 export function dropWaiting() {

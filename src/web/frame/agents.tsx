@@ -1,5 +1,5 @@
 import { useQueries } from '@tanstack/react-query'
-import { Link, useLocation } from 'wouter'
+import { Link, useLocation, useSearchParams } from 'wouter'
 import { keyOf, useAsk } from '../data/cache.ts'
 import type { Output } from '../data/client.ts'
 import { Avatar } from '../parts/avatar.tsx'
@@ -15,7 +15,7 @@ const AGAIN_MS = 60_000
 
 /** The agents of the team, and the tasks that they hold now. */
 export function Agents({ me }: { me: Me }) {
-  const [here] = useLocation()
+  const connect = useConnect()
   const team_id = me.teams[0]?.team_id ?? 0
   const { data: presence } = useAsk(
     'agents.presence',
@@ -27,7 +27,7 @@ export function Agents({ me }: { me: Me }) {
     <>
       <h2>
         <span>Agents</span>
-        <Link href={`${here}?connect=`} className="button quiet only">
+        <Link href={connect} className="button quiet only">
           <Icon name="plus" label="Connect an agent" />
         </Link>
       </h2>
@@ -39,7 +39,7 @@ export function Agents({ me }: { me: Me }) {
         ))}
         {presence?.items.length === 0 && (
           <li>
-            <Link href={`${here}?connect=`} className="place away">
+            <Link href={connect} className="place away">
               <Icon name="arrow" />
               <span className="name">Connect your agent</span>
             </Link>
@@ -48,6 +48,13 @@ export function Agents({ me }: { me: Me }) {
       </ul>
     </>
   )
+}
+
+/** Here, as it is shown now, with the way to connect an agent above it. */
+function useConnect(): string {
+  const [here] = useLocation()
+  const [query] = useSearchParams()
+  return `${here}?${new URLSearchParams({ ...Object.fromEntries(query), connect: '' })}`
 }
 
 function AgentPlace({ agent, ticket }: { agent: Agent; ticket: string | undefined }) {

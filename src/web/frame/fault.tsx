@@ -53,7 +53,10 @@ export class Guard extends Component<Props, { error?: Error | undefined }> {
           A fault of the app, not yours. What you saved is safe, and what you typed is kept. If it
           stays so, give this to whoever runs the server:
         </p>
-        <pre>{error.message}</pre>
+        <details>
+          <summary>What went wrong</summary>
+          <pre>{error.message}</pre>
+        </details>
         <Copied text={reportOf(error)} name="Copy a report" />
       </Broken>
     )

@@ -6,6 +6,8 @@ export interface Shortcut {
   /** As tinykeys writes them; each does the same. */
   keys: readonly [string, ...string[]]
   does: string
+  /** Shown instead of the keys, where they are many. */
+  shown?: string
   /** Again and again while the key is held. */
   held?: true
   /** The palette offers it too, with this beside its name. */
@@ -49,6 +51,7 @@ export const ON_BOARD = {
   left: { keys: ['ArrowLeft'], does: 'Column before', held: true },
   carry: {
     keys: ['Shift+ArrowLeft', 'Shift+ArrowUp', 'Shift+ArrowDown', 'Shift+ArrowRight'],
+    shown: 'Shift+Arrows',
     does: 'Carry the card',
   },
   open: { keys: ['Enter'], does: 'Open the card' },

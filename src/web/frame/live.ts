@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { cache } from '../data/cache.ts'
+import type { Output } from '../data/client.ts'
 import { refresh } from '../data/concerns.ts'
 import type { Happening, LiveState } from '../data/live.ts'
 import { signedOut } from '../data/session.ts'
@@ -20,40 +21,50 @@ export function useHappenings(ear: Ear) {
 /** Changes come in swarms; what is on the screen is asked for again once for all of them. */
 const GATHER_MS = 60
 
+/** Since when the boards that are there already are to be kept up, by the place in the log. */
+function shownSince(): string | undefined {
+  const boards = cache.getQueriesData<Output<'projects.board'>>({ queryKey: ['projects.board'] })
+  const places = boards.flatMap(([, board]) => board?.seq ?? [])
+  return places.length ? String(Math.min(...places)) : undefined
+}
+
 export function useLive(isOn: boolean): LiveState {
   const [state, setState] = useState<LiveState>('connecting')
+  const wasOff = useRef(false)
   useEffect(() => {
     if (!isOn) return
     let waiting: Happening[] = []
     let timer: ReturnType<typeof setTimeout> | undefined
-    let wasOff = false
-    const stop = listenTogether({
-      heard(happenings) {
-        waiting.push(...happenings)
-        timer ??= setTimeout(() => {
-          timer = undefined
-          const some = waiting
-          waiting = []
-          refresh(some)
-          for (const ear of ears) ear(some)
-        }, GATHER_MS)
+    const stop = listenTogether(
+      {
+        heard(happenings) {
+          waiting.push(...happenings)
+          timer ??= setTimeout(() => {
+            timer = undefined
+            const some = waiting
+            waiting = []
+            refresh(some)
+            for (const ear of ears) ear(some)
+          }, GATHER_MS)
+        },
+        state(next) {
+          setState(next)
+          if (next === 'offline') wasOff.current = true
+          // What happened meanwhile may be more than the server still tells one by one.
+          if (next === 'live' && wasOff.current) {
+            wasOff.current = false
+            void cache.invalidateQueries()
+            void lookForNewer()
+          }
+        },
+        signedOut() {
+          setState('offline')
+          wasOff.current = true
+          signedOut()
+        },
       },
-      state(next) {
-        setState(next)
-        if (next === 'offline') wasOff = true
-        // What happened meanwhile may be more than the server still tells one by one.
-        if (next === 'live' && wasOff) {
-          wasOff = false
-          void cache.invalidateQueries()
-          void lookForNewer()
-        }
-      },
-      signedOut() {
-        setState('offline')
-        wasOff = true
-        signedOut()
-      },
-    })
+      shownSince(),
+    )
     return () => {
       stop()
       clearTimeout(timer)

@@ -1,6 +1,7 @@
 import { Suspense, useEffect } from 'react'
 import { useSignedOut } from '../data/session.ts'
 import { showAbove, useAbove } from './above.ts'
+import { Coming } from './coming.tsx'
 import { useEverywhere } from './everywhere.ts'
 import { Guard } from './fault.tsx'
 import { part } from './part.ts'
@@ -35,6 +36,7 @@ export function Overlays({ me }: { me: Me }) {
   if (!above) return null
   return (
     <Guard place={above} onFault={() => showAbove(undefined)}>
+      <Coming />
       <Suspense>
         {above === 'keys' ? (
           <Shortcuts onClose={() => showAbove(undefined)} />

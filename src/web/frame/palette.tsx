@@ -2,9 +2,10 @@ import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { type RefObject, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
+import { useDraft } from '../data/drafts.ts'
 import { Icon } from '../parts/icon.tsx'
-import { useDraft } from '../task/drafts.ts'
 import { type Above, showAbove } from './above.ts'
+import { takeTyped } from './coming.tsx'
 import { type Entry, useActions, useBoards, useCreate, useHere } from './entries.ts'
 import { useFound } from './found.ts'
 import './palette.css'
@@ -67,7 +68,7 @@ export default function Palette({ me, page: first }: { me: Me; page: Page }) {
             onValueChange={(text, { reason }) => reason !== 'item-press' && type(text)}
             itemToStringValue={({ name }: Entry) => name}
           >
-            <Field {...{ page, field }} isEmpty={!typed} onBack={() => turnTo('find')} />
+            <Field {...{ page, field, typed, type }} onBack={() => turnTo('find')} />
             <Said {...{ page, typed, words, isBusy }} groups={groups} />
             <List onRun={run} />
           </Autocomplete.Root>
@@ -86,11 +87,12 @@ function toScreen(): false {
 interface FieldProps {
   page: Page
   field: RefObject<HTMLInputElement | null>
-  isEmpty: boolean
+  typed: string
+  type(text: string): void
   onBack(): void
 }
 
-const Field = ({ page, field, isEmpty, onBack }: FieldProps) => (
+const Field = ({ page, field, typed, type, onBack }: FieldProps) => (
   <header>
     {page === 'find' ? (
       <Icon name="search" />
@@ -104,7 +106,11 @@ const Field = ({ page, field, isEmpty, onBack }: FieldProps) => (
       placeholder={FIELDS[page]}
       aria-label={FIELDS[page]}
       maxLength={500}
-      onKeyDown={({ key }) => key === 'Backspace' && isEmpty && page !== 'find' && onBack()}
+      onFocus={() => {
+        const early = takeTyped()
+        if (early) type(typed + early)
+      }}
+      onKeyDown={({ key }) => key === 'Backspace' && !typed && page !== 'find' && onBack()}
     />
     <Base.Close className="button quiet">
       <kbd>Esc</kbd>

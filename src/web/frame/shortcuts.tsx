@@ -35,8 +35,8 @@ export default function Shortcuts({ onClose }: { onClose(): void }) {
 }
 
 /** `g` then `b`, `j` or `↓`. */
-const Caps = ({ keys }: Shortcut) =>
-  keys.map((one, at) => (
+const Caps = ({ keys, shown }: Shortcut) =>
+  (shown ? [shown] : keys).map((one, at) => (
     <span key={one} className="caps">
       {at > 0 && <span className="word">or</span>}
       {caps(one).map((press, index) => (

@@ -21,6 +21,7 @@ export function Composer({ task, to, onClose }: Props) {
   const field = useComposing(`${task_id}:comment${to ? `:${to.comment_id}` : ''}`)
   const { text, edition } = field
   const add = useAdd(task, {
+    draft: field.name,
     lost: field.lost,
     done(words) {
       field.done(words)
@@ -59,14 +60,16 @@ export function Composer({ task, to, onClose }: Props) {
 const leave = () => (document.activeElement as HTMLElement | null)?.blur()
 
 interface Told {
+  draft: string
   done(text: string): void
   /** It was not taken: here is what was typed. */
   lost(text: string): void
 }
 
-function useAdd({ task_id, ticket_number }: Task, { done, lost }: Told) {
+function useAdd({ task_id, ticket_number }: Task, { draft, done, lost }: Told) {
   const me = useMe()?.profile
   const { act } = useAct('comments.add', {
+    draft,
     ahead({ text, reply_to_comment_id }) {
       const said: Said = {
         ...{ kind: 'comment', comment_id: -Date.now(), task_id, ticket_number, url: '' },

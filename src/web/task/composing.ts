@@ -1,18 +1,17 @@
 import { useRef, useState } from 'react'
-import { useDraft } from './drafts.ts'
+import { useDraft } from '../data/drafts.ts'
+import { restOf } from '../data/kept.ts'
+import { stillWaiting } from '../data/waiting.ts'
 import { withoutMarks } from './uploads.ts'
 
 /** What was sent from a field and is not answered yet, also while the field is away. */
 const sending = new Map<string, readonly string[]>()
 
-const whole = (key: string, typed: string) =>
-  [...(sending.get(key) ?? []), withoutMarks(typed)].filter((text) => text.trim()).join('\n\n')
-
-/** Of what was kept, that which is not on its way. */
-function restOf(key: string, kept: string): string {
-  const sent = whole(key, '')
-  return sent && kept.startsWith(sent) ? kept.slice(sent.length).trimStart() : kept
-}
+/** All that is to be kept: what is on its way, and what is typed meanwhile. */
+const joined = (key: string, name: string, typed: string) =>
+  [...stillWaiting(name), ...(sending.get(key) ?? []), withoutMarks(typed)]
+    .filter((text) => text.trim())
+    .join('\n\n')
 
 /**
  * A field that is empty as soon as its text is sent. What is sent stays kept until the server has
@@ -20,13 +19,14 @@ function restOf(key: string, kept: string): string {
  */
 export function useComposing(key: string) {
   const draft = useDraft(key)
-  const [text, setText] = useState(() => restOf(key, draft.found?.text ?? ''))
+  const whole = (typed: string) => joined(key, draft.name, typed)
+  const [text, setText] = useState(() => restOf(draft.found?.text ?? '', whole('')))
   const [edition, setEdition] = useState(0)
   const now = useRef(text)
   const type = (words: string) => {
     now.current = words
     setText(words)
-    draft.keep(whole(key, words))
+    draft.keep(whole(words))
   }
   const put = (words: string) => {
     type(words)
@@ -38,14 +38,14 @@ export function useComposing(key: string) {
     sending.set(key, rest)
   }
   return {
-    ...{ text, edition, type },
+    ...{ text, edition, type, name: draft.name },
     sent(words: string) {
       sending.set(key, [...(sending.get(key) ?? []), words])
       put('')
     },
     done(words: string) {
       over(words)
-      draft.keep(whole(key, now.current))
+      draft.keep(whole(now.current))
     },
     lost(words: string) {
       over(words)

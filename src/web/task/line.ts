@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useDraft } from './drafts.ts'
+import { useDraft } from '../data/drafts.ts'
 
 interface Line {
   /** Under which it is kept until it is written. */

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useDraft } from './drafts.ts'
+import { useDraft } from '../data/drafts.ts'
 import { withoutMarks } from './uploads.ts'
 
 /** What is typed into a field, kept from the first letter on until it is sent or thrown away. */

@@ -59,6 +59,20 @@ describe.skipIf(noBrowser)('the web app', () => {
     expect(complaints).toEqual([])
   })
 
+  test('leaves a board as it is shown while an agent is connected', async () => {
+    const { page, complaints, go } = await sit()
+    await go(`${board}?layout=list`)
+    await page.getByText('Write the invitation').waitFor()
+    await page.getByRole('link', { name: 'Connect an agent' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.waitFor()
+    expect(new URL(page.url()).search).toBe('?layout=list&connect=')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    expect(new URL(page.url()).search).toBe('?layout=list')
+    expect(complaints).toEqual([])
+  })
+
   test('skips to the content at the first Tab', async () => {
     const { page, complaints, go } = await sit()
     await go(board)

@@ -51,6 +51,31 @@ describe.skipIf(noBrowser)('the palette', () => {
     expect(complaints).toEqual([])
   })
 
+  test('has what was typed before it was there, and the board has none of it', async () => {
+    const { page, context, complaints, field, option } = await sit()
+    await page.keyboard.press('j')
+    const late = Promise.withResolvers<void>()
+    await context.route('**/assets/palette-*.js', async (route) => {
+      await late.promise
+      await route.continue()
+    })
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('gardxe')
+    await page.keyboard.press('Backspace')
+    await page.keyboard.press('Backspace')
+    await page.keyboard.type('en')
+    late.resolve()
+    await field.waitFor()
+    await option('Garden').waitFor()
+    expect(await field.inputValue()).toBe('garden')
+    expect(await page.getByRole('dialog').count()).toBe(1)
+    expect(await page.getByRole('toolbar', { name: 'The chosen tasks' }).count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await field.waitFor({ state: 'detached' })
+    expect(new URL(page.url()).search).toBe('')
+    expect(complaints).toEqual([])
+  })
+
   test('understands operators, and says which there are', async () => {
     const { page, complaints, open, field, option } = await sit()
     await desk.create({ title: 'Paint the wall', priority: 'Urgent' })

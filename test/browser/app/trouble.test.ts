@@ -17,6 +17,8 @@ describe.skipIf(noBrowser)('in trouble the web app', () => {
   }, 60_000)
   afterAll(() => desk?.leave())
   afterEach(async () => {
+    // One that failed leaves the others a server.
+    desk.limitFiles('unlimited')
     for (const context of desk.browser.contexts()) await context.close()
   })
 
@@ -68,11 +70,12 @@ describe.skipIf(noBrowser)('in trouble the web app', () => {
   })
 
   test('says that the network is gone, and keeps what waits when it is loaded again', async () => {
-    const { page, context, complaints, add, banner } = await sit()
+    const { page, context, complaints, add, field, banner } = await sit()
     await context.setOffline(true)
     await banner.getByText('Not connected').waitFor()
     await add('Typed without a network')
     await banner.getByText('1 change waits').waitFor()
+    await field.fill('Not even sent')
     let asked = false
     page.once('dialog', (dialog) => {
       asked = dialog.type() === 'beforeunload'
@@ -89,6 +92,39 @@ describe.skipIf(noBrowser)('in trouble the web app', () => {
     await page.getByText('Saved what still waited').waitFor()
     await page.getByText('Typed without a network').waitFor()
     expect(await times('Typed without a network')).toBe(1)
+    await page.getByRole('button', { name: 'Add a task to To do' }).click()
+    expect(await field.inputValue()).toBe('Not even sent')
+    expect(complaints).toEqual([])
+  })
+
+  test('sends a comment that still waited once, and keeps no draft of it', async () => {
+    const { task_id, ticket_number } = await desk.create({ title: 'Talk about it' })
+    const { page, context, complaints, banner, go } = await sit()
+    await go(`/t/${ticket_number}`)
+    await page.locator('.composer textarea, .composer .code').first().click()
+    await page.keyboard.type('Said on the way out')
+    await context.setOffline(true)
+    await page.keyboard.press('Control+Enter')
+    await banner.getByText('1 change waits').waitFor()
+    await context.route('**/comments', (route) =>
+      route.request().method() === 'POST' ? route.abort() : route.continue(),
+    )
+    page.once('dialog', (dialog) => void dialog.accept())
+    await context.setOffline(false)
+    await page.reload()
+    await page.locator('.composer textarea, .composer .code').first().waitFor()
+    const said = page.getByText('Said on the way out')
+    expect(await said.count()).toBe(0)
+    await context.unroute('**/comments')
+    await page.getByText('Saved what still waited').waitFor()
+    await said.waitFor()
+    await page.reload()
+    await said.waitFor()
+    expect(await said.count()).toBe(1)
+    const { body } = await desk.http('GET', `/api/v1/tasks/${task_id}/comments`)
+    expect(body.data.length).toBe(1)
+    const drafts = () => Object.keys(localStorage).filter((one) => one.startsWith('draft:'))
+    expect(await page.evaluate(drafts)).toEqual([])
     expect(complaints).toEqual([])
   })
 
@@ -111,9 +147,9 @@ describe.skipIf(noBrowser)('in trouble the web app', () => {
       const { page, complaints, add, field } = await sit()
       expect(desk.limitFiles(1000)).toBe(true)
       await add('On a full disk')
-      const told = page.getByRole('alert').filter({ hasText: 'could not be written' })
+      const told = page.getByRole('alert').filter({ hasText: 'cannot be written now' })
       await told.waitFor()
-      expect(await told.textContent()).toContain('nothing was changed')
+      expect(await told.textContent()).toContain('Nothing was changed')
       expect(await field.inputValue()).toBe('On a full disk')
       expect(await page.locator('.card').filter({ hasText: 'On a full disk' }).count()).toBe(0)
       expect(await faultsInBothThemes(page)).toEqual([])

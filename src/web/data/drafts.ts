@@ -1,30 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { useAsk } from '../data/cache.ts'
-
-interface Kept {
-  text: string
-  /** The version of the text that this one began with. */
-  base?: number
-  at: number
-}
+import { useAsk } from './cache.ts'
+import { readDraft, writeDraft } from './kept.ts'
 
 const PREFIX = 'draft:'
-
-function read(name: string): Kept | undefined {
-  try {
-    return JSON.parse(localStorage.getItem(name) ?? 'null') ?? undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** A full or forbidden store is no reason to stop anybody from typing. */
-function write(name: string, kept: Kept | undefined) {
-  try {
-    if (kept) localStorage.setItem(name, JSON.stringify(kept))
-    else localStorage.removeItem(name)
-  } catch {}
-}
 
 const WAIT_MS = 250
 
@@ -63,17 +41,17 @@ export function useDraft(key: string) {
   // Another person at the same browser has drafts of their own.
   const { data: me } = useAsk('user_context.get', {})
   const name = `${PREFIX}${me?.profile.user_id ?? 0}:${key}`
-  const [found, setFound] = useState(() => read(name))
+  const [found, setFound] = useState(() => readDraft(name))
   const [shown, setShown] = useState(name)
   if (shown !== name) {
     setShown(name)
-    setFound(read(name))
+    setFound(readDraft(name))
   }
   const { soon, flush, forget } = useLater(name)
   const keep = useCallback(
     (text: string, base?: number) =>
       soon(() =>
-        write(
+        writeDraft(
           name,
           text ? { text, at: Date.now(), ...(base !== undefined && { base }) } : undefined,
         ),
@@ -82,13 +60,13 @@ export function useDraft(key: string) {
   )
   const drop = useCallback(() => {
     forget()
-    write(name, undefined)
+    writeDraft(name, undefined)
     setFound(undefined)
   }, [name, forget])
   /** Reads again what was kept, for whoever shows that there is something. */
   const look = useCallback(() => {
     flush()
-    setFound(read(name))
+    setFound(readDraft(name))
   }, [name, flush])
-  return { found, keep, drop, look }
+  return { name, found, keep, drop, look }
 }

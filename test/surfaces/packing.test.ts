@@ -1,0 +1,78 @@
+import { expect, test } from 'bun:test'
+import { gunzipSync } from 'node:zlib'
+import { type World, world } from '../world.ts'
+
+const LONG = 'A line that says little, and says it again. '.repeat(400)
+
+/** A task whose text is longer than it is worth sending as it is, and one of a few words. */
+async function twoTasks(w: World) {
+  const make = async (title: string, description: string) => {
+    const fields = { project_id: w.board.project_id, title, description }
+    const { body } = await w.http(w.ada, 'POST', '/api/v1/tasks', fields)
+    return `/api/v1/tasks/${body.data.task_id}`
+  }
+  return { long: await make('Long', LONG), short: await make('Short', 'Few words') }
+}
+
+const asked = async (w: World, path: string, accepted: string, method = 'GET') => {
+  const headers = { authorization: `Bearer ${w.ada.secret}`, 'accept-encoding': accepted }
+  const response = await w.app.handle(new Request(`http://localhost${path}`, { method, headers }))
+  const said = (name: string) => response.headers.get(name)
+  return {
+    ...{ status: response.status, coding: said('content-encoding'), vary: said('vary') },
+    ...{ type: said('content-type'), request: said('x-request-id') },
+    bytes: new Uint8Array(await response.arrayBuffer()),
+  }
+}
+
+test('a long answer comes packed to whoever can unpack it, and is the same', async () => {
+  const w = await world()
+  const { long } = await twoTasks(w)
+  const plain = await asked(w, long, 'identity')
+  expect([plain.status, plain.coding, plain.vary]).toEqual([200, null, 'accept-encoding'])
+  for (const accepted of ['gzip', 'br;q=1, GZIP;q=0.5', 'gzip, deflate, br, zstd']) {
+    const packed = await asked(w, long, accepted)
+    expect([accepted, packed.status, packed.coding]).toEqual([accepted, 200, 'gzip'])
+    expect([packed.vary, packed.type]).toEqual(['accept-encoding', plain.type])
+    expect(packed.request).toMatch(/^[\da-f-]{36}$/)
+    expect(packed.bytes.length).toBeLessThan(plain.bytes.length / 5)
+    expect(JSON.parse(gunzipSync(packed.bytes).toString())).toEqual(
+      JSON.parse(new TextDecoder().decode(plain.bytes)),
+    )
+  }
+})
+
+test('it is not packed for those who cannot unpack it, nor for a HEAD', async () => {
+  const w = await world()
+  const { long } = await twoTasks(w)
+  for (const accepted of ['', 'br', 'gzip;q=0', 'xgzip'])
+    expect([accepted, (await asked(w, long, accepted)).coding]).toEqual([accepted, null])
+  const head = await asked(w, long, 'gzip', 'HEAD')
+  expect([head.status, head.coding, head.bytes.length]).toEqual([200, null, 0])
+})
+
+test('a short answer and a refusal are sent as they are', async () => {
+  const w = await world()
+  const { short } = await twoTasks(w)
+  for (const [path, status] of [
+    [short, 200],
+    ['/api/v1/tasks/999999', 404],
+  ] as const) {
+    const one = await asked(w, path, 'gzip')
+    expect([one.status, one.coding, one.vary]).toEqual([status, null, null])
+    expect(one.bytes.length).toBeLessThan(8192)
+  }
+})
+
+test('what is made and long is still told as made', async () => {
+  const w = await world()
+  const headers = { 'accept-encoding': 'gzip', 'content-type': 'application/json' }
+  const response = await w.app.handle(
+    new Request('http://localhost/api/v1/tasks', {
+      method: 'POST',
+      headers: { ...headers, authorization: `Bearer ${w.ada.secret}` },
+      body: JSON.stringify({ project_id: w.board.project_id, title: 'Long', description: LONG }),
+    }),
+  )
+  expect(response.status).toBe(201)
+})
