@@ -70,6 +70,8 @@ test('a board is told in one answer, column by column, and of a card only what i
   })
   const { expires_at } = await claimed(bot, tasks.logo)
   await cleo['comments.add']({ task_id: tasks.logo.task_id, text: 'Soon' })
+  const snoozed_until = soon(w, 60)
+  await cleo['tasks.snooze']({ task_id: tasks.logo.task_id, until: snoozed_until })
   const board = await w.read()
   expect(board).toMatchObject({ project_id, title: 'Home page', key: 'HP', whole: true })
   expect(board).toMatchObject({ gone: [], left_out: 0 })
@@ -84,7 +86,7 @@ test('a board is told in one answer, column by column, and of a card only what i
     ...{ task_id: logo.task_id, ticket_number: 'HP-1', title: 'Draw the logo', rank: logo.rank },
     ...{ section_id: sections.Doing, priority: 2, estimate: 3, due_date: '2026-11-27' },
     ...{ labels: [labels.ui], assignees: [cleo.caller.actor_id], subtasks: [1, 1] },
-    ...{ blocked: true, comment_count: 1 },
+    ...{ blocked: true, comment_count: 1, snoozed_until },
     lease: { holder: bot.caller.agent_id!, expires_at },
   })
   const bare = board.cards.find(({ task_id }) => task_id === tasks.domain.task_id)!
@@ -198,6 +200,8 @@ const DEEDS = {
     }),
   parent: (w, { task, other }) =>
     w.ada['tasks.update']({ task_id: task, parent_task_id: task === other ? null : other }),
+  snooze: (w, { task, at }) =>
+    w.ada['tasks.snooze']({ task_id: task, until: at % 3 ? soon(w, at) : null }),
   status: (w, { task, at }) =>
     w.ada['tasks.update']({ task_id: task, status: (['Archive', 'Normal'] as const)[at % 2] }),
   away: (w, { task }) => w.ada['tasks.move']({ task_id: task, target_project_id: w.target }),

@@ -28,6 +28,7 @@ const shown = {
   due_at: tasks.due_at,
   start_date: tasks.start_date,
   recurrence: tasks.recurrence,
+  snoozed_until: tasks.snoozed_until,
   completed_at: tasks.completed_at,
   comment_count: tasks.comment_count,
   attachment_count: tasks.attachment_count,
@@ -119,11 +120,12 @@ export async function someCards(
 /** Makes cards of rows; `here` chooses these, and may choose others that came meanwhile. */
 async function dress(ctx: Context, rows: readonly Row[], here: SQL, to: Cards): Promise<void> {
   const around = await surroundings(ctx, here, to.actors)
-  for (const { due_at, completed_at, start_date, ...row } of rows)
+  for (const { due_at, completed_at, snoozed_until, start_date, ...row } of rows)
     to.cards.push(
       trimmed({
         ...row,
         start_date: start_date?.toISOString(),
+        snoozed_until: snoozed_until?.toISOString(),
         overdue: isOverdue({ due_at, completed_at, status: 'Normal' }, ctx.now),
         ...around(row.task_id),
       }),

@@ -128,6 +128,7 @@ export const Card = t.Object({
   overdue: t.Optional(t.Literal(true)),
   start_date: t.Optional(t.String()),
   recurrence: t.Optional(t.String()),
+  snoozed_until: t.Optional(t.String({ description: 'May have passed; nobody tells of that' })),
   labels: t.Optional(t.Array(LabelId)),
   assignees: t.Optional(t.Array(ActorKey)),
   subtasks: t.Optional(t.Array(t.Integer(), { description: 'Done, of all' })),

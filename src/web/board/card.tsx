@@ -14,6 +14,8 @@ export interface Shared {
   labels: ReadonlyMap<number, Label>
   onOpen(card: Card, event: Click): void
   onReach(task_id: number): void
+  /** The task that it is a part of, where that is on the board too. */
+  parentOf(card: Card): Card | undefined
 }
 
 export interface CardProps extends Shared {
@@ -26,7 +28,7 @@ export interface CardProps extends Shared {
 
 /** What a board shows of a task; things that are not set take no room. */
 export const CardView = memo(function CardView(props: CardProps) {
-  const { card, actors, labels, active, chosen, done } = props
+  const { card, actors, labels, active, chosen, done, parentOf } = props
   const element = useRef<HTMLElement>(null)
   useDragCard(element, card)
   const state = ['card', active && 'active', chosen && 'chosen', done && 'done']
@@ -35,7 +37,7 @@ export const CardView = memo(function CardView(props: CardProps) {
     <article ref={element} className={state.filter(Boolean).join(' ')} data-task={card.task_id}>
       <div className="top">
         <span className="key">{card.ticket_number}</span>
-        <Marks card={card} />
+        <Marks card={card} parent={parentOf(card)} />
         <People card={card} actors={actors} />
       </div>
       <h3>
@@ -65,10 +67,18 @@ export const Title = ({ card, chosen, onOpen, onReach }: CardProps) => (
   </button>
 )
 
-export const Marks = ({ card }: Pick<CardProps, 'card'>) => (
+export const Marks = ({ card, parent }: { card: Card; parent: Card | undefined }) => (
   <>
     {card.blocked && <Icon name="blocked" label="Waits for another task" />}
-    {card.parent_task_id && <Icon name="subtasks" label="A sub-task" />}
+    {card.parent_task_id && (
+      <span className="meta parent" title={parent && `A sub-task of ${parent.title}`}>
+        <Icon name="under" label={parent ? 'A sub-task of' : 'A sub-task'} />
+        {parent?.ticket_number}
+      </span>
+    )}
+    {card.snoozed_until && Date.parse(card.snoozed_until) > Date.now() && (
+      <Icon name="moon" label={`Snoozed until ${dueWords(card.snoozed_until).short}`} />
+    )}
     {card.recurrence && <Icon name="repeat" label={`Repeats: ${card.recurrence}`} />}
   </>
 )

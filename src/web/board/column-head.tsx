@@ -1,7 +1,8 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Icon } from '../parts/icon.tsx'
 import type { Deed } from '../parts/menu.tsx'
 import type { Column } from './data.ts'
+import { useDragColumn } from './drag.ts'
 import { Menu } from './menu.tsx'
 import { Rename } from './rename.tsx'
 
@@ -11,6 +12,7 @@ export interface ColumnDeeds {
   setHidden(column: Column, hidden: boolean): void
   add(column: Column, side: 'left' | 'right'): void
   shift(column: Column, by: 1 | -1): void
+  put(section_id: number, beside: number, isAfter: boolean): void
   remove(column: Column): void
 }
 
@@ -35,9 +37,7 @@ export function ColumnHead({ column, deeds, onAdd }: Props) {
           }}
         />
       ) : (
-        <h2 title={title} onDoubleClick={() => setRenaming(true)}>
-          {title}
-        </h2>
+        <Name column={column} onRename={() => setRenaming(true)} />
       )}
       {done && <Icon name="check" label="Counts as done" />}
       {hidden && (
@@ -61,6 +61,17 @@ export function ColumnHead({ column, deeds, onAdd }: Props) {
         </button>
       </span>
     </header>
+  )
+}
+
+/** By this the column is carried to another place. */
+function Name({ column, onRename }: { column: Column; onRename(): void }) {
+  const element = useRef<HTMLHeadingElement>(null)
+  useDragColumn(element, column)
+  return (
+    <h2 ref={element} title={column.title} onDoubleClick={onRename}>
+      {column.title}
+    </h2>
   )
 }
 

@@ -1,13 +1,15 @@
-import { Fragment } from 'react'
+import { Fragment, useRef } from 'react'
 import { Icon } from '../parts/icon.tsx'
 import { AddColumn, MoreColumns } from './add-column.tsx'
 import type { Shared } from './card.tsx'
 import { ColumnView } from './column.tsx'
 import type { useColumns } from './columns.ts'
-import { type Column, tasksIn } from './data.ts'
+import type { Column } from './data.ts'
+import { useDropsOfColumns } from './drag.ts'
 import type { Want } from './keys.ts'
 import { type Look, turn } from './look.ts'
 import type { Usual } from './quick-add.tsx'
+import { manyIn } from './show.tsx'
 
 export interface LayoutProps extends Shared {
   project_id: number
@@ -31,13 +33,15 @@ interface Props extends LayoutProps {
 export function ColumnsView({ columns, shown, look, own, active, adding, ...rest }: Props) {
   const { project_id } = rest
   const { deeds, adding: spot, setAdding } = own
+  const board = useRef<HTMLDivElement>(null)
+  useDropsOfColumns(board, deeds.put)
   const last = columns.at(-1)?.section_id ?? null
   const field = spot && <AddColumn {...{ project_id, spot }} onClose={() => setAdding(undefined)} />
   const isLast = !shown.some(({ section_id }) => section_id === spot?.after)
   const hasActive = ({ cards }: Column) =>
     active !== undefined && cards.some(({ task_id }) => task_id === active)
   return (
-    <div className="board">
+    <div className="board" ref={board}>
       {spot?.after === null && field}
       {shown.map((column) => (
         <Fragment key={column.section_id}>
@@ -70,7 +74,7 @@ function Toggles({ columns, look }: { columns: readonly Column[]; look: Look }) 
       {done.length > 0 && !withDone && (
         <button type="button" className="button quiet" onClick={() => turn(look.put, 'done', true)}>
           <Icon name="check" />
-          Show done ({tasksIn(done)})
+          Show done{manyIn(done)}
         </button>
       )}
       {hidden.length > 0 && !withHidden && (
@@ -80,7 +84,7 @@ function Toggles({ columns, look }: { columns: readonly Column[]; look: Look }) 
           onClick={() => turn(look.put, 'hidden', true)}
         >
           <Icon name="moon" />
-          Show hidden ({tasksIn(hidden)})
+          Show hidden{manyIn(hidden)}
         </button>
       )}
     </>

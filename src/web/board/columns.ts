@@ -41,18 +41,21 @@ function put(
   void told(made, back, words, () => put(project_id, section_id, undefined, before, now))
 }
 
-function shift(project_id: number, { section_id, title }: Section, by: 1 | -1) {
+/** To this place among all of them, shown at once. */
+function moveTo(project_id: number, section_id: number, to: number) {
   const sections = boardNow(project_id)?.sections ?? []
   const at = sections.findIndex((one) => one.section_id === section_id)
-  if (at < 0 || !sections[at + by]) return
-  const next = [...sections]
-  const [moved] = next.splice(at, 1)
-  next.splice(at + by, 0, moved!)
+  const moved = sections[at]
+  if (!moved || !sections[to] || to === at) return
+  const next = sections.toSpliced(at, 1).toSpliced(to, 0, moved)
   const back = patch(project_id, (board) => ({ ...board, sections: next }))
-  const move_after_section_id = next[at + by - 1]?.section_id ?? null
+  const move_after_section_id = next[to - 1]?.section_id ?? null
   const made = send('sections.update', { project_id, section_id, move_after_section_id })
-  void told(made, back, `Moved ${title}`, () => shift(project_id, moved!, by === 1 ? -1 : 1))
+  void told(made, back, `Moved ${moved.title}`, () => moveTo(project_id, section_id, at))
 }
+
+const placeOf = (project_id: number, section_id: number) =>
+  boardNow(project_id)?.sections.findIndex((one) => one.section_id === section_id) ?? -1
 
 export async function addColumn(project_id: number, title: string, { after }: Spot) {
   try {
@@ -120,7 +123,13 @@ export function useColumns(project_id: number) {
         const at = sections.findIndex((one) => one.section_id === column.section_id)
         setAdding({ after: sections[side === 'left' ? at - 1 : at]?.section_id ?? null })
       },
-      shift: (column, by) => shift(project_id, column, by),
+      shift: ({ section_id }, by) =>
+        moveTo(project_id, section_id, placeOf(project_id, section_id) + by),
+      put(section_id, beside, isAfter) {
+        const [from, to] = [placeOf(project_id, section_id), placeOf(project_id, beside)]
+        // Without the one that is taken, those behind it stand one further to the front.
+        moveTo(project_id, section_id, to + Number(isAfter) - Number(from < to))
+      },
       remove(column) {
         if (column.total) return setRemoving(column)
         // Archived tasks may be in it too; then somebody must say where they go.

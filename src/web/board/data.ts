@@ -59,8 +59,15 @@ export function putCards(project_id: number, cards: readonly Card[]) {
 /** The board as it is shown now. */
 export const boardNow = (project_id: number) => cache.getQueryData<Board>(query(project_id))
 
+export const parentIn = (project_id: number, { parent_task_id }: Card) =>
+  parent_task_id === undefined
+    ? undefined
+    : boardNow(project_id)?.cards.find(({ task_id }) => task_id === parent_task_id)
+
 /** Cards that are being written: what is read of them meanwhile may be older than what is shown. */
 const writing = new Map<number, number>()
+/** Of each reading that is under way, what was being written at any time since it began. */
+const readings = new Set<Set<number>>()
 const settled = new Set<() => void>()
 let isBehind = false
 
@@ -73,7 +80,10 @@ export function onSettled(heard: () => void): () => void {
 /** Keeps the cards as they are shown until the server has made what is shown. */
 export async function whileWriting<T>(ids: Iterable<number>, write: () => Promise<T>): Promise<T> {
   const some = [...ids]
-  for (const id of some) writing.set(id, (writing.get(id) ?? 0) + 1)
+  for (const id of some) {
+    writing.set(id, (writing.get(id) ?? 0) + 1)
+    for (const stale of readings) stale.add(id)
+  }
   try {
     return await write()
   } finally {
@@ -87,11 +97,24 @@ export async function whileWriting<T>(ids: Iterable<number>, write: () => Promis
   }
 }
 
+/** Shows what changed; true where some of it was read too early, and can be read by now. */
+export async function follow(project_id: number, read: () => Promise<Board>): Promise<boolean> {
+  const stale = new Set(writing.keys())
+  readings.add(stale)
+  try {
+    const change = await read()
+    patch(project_id, (board) => merged(board, change, stale))
+    return change.cards.some(({ task_id }) => stale.has(task_id) && !writing.has(task_id))
+  } finally {
+    readings.delete(stale)
+  }
+}
+
 /** The board with what changed on it; what is left out now is asked for again. */
-export function merged(board: Board, change: Board): Board {
+function merged(board: Board, change: Board, stale: ReadonlySet<number>): Board {
   if (change.whole) return change
   const fresh = new Map(
-    change.cards.flatMap((card) => (writing.has(card.task_id) ? [] : [[card.task_id, card]])),
+    change.cards.flatMap((card) => (stale.has(card.task_id) ? [] : [[card.task_id, card]])),
   )
   const isAll = fresh.size === change.cards.length
   isBehind ||= !isAll

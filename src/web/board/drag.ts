@@ -65,6 +65,60 @@ export function useDropColumn(ref: RefObject<HTMLElement | null>, { section_id }
   }, [ref, section_id])
 }
 
+const isColumn = (data: Record<string, unknown>) => typeof data.column === 'number'
+
+/** The name of a column, by which it can be taken, and beside which another can be put down. */
+export function useDragColumn(ref: RefObject<HTMLElement | null>, { section_id }: Column) {
+  useEffect(() => {
+    const element = ref.current!
+    const whole = element.closest<HTMLElement>('.column')!
+    return combine(
+      draggable({
+        element,
+        canDrag: () => !isTouched(),
+        getInitialData: () => ({ column: section_id }),
+        onDragStart: () => markCarried(whole, true),
+        onDrop: () => markCarried(whole, false),
+      }),
+      dropTargetForElements({
+        element: whole,
+        canDrop: ({ source }) => isColumn(source.data) && source.data.column !== section_id,
+        getData: ({ input }) =>
+          attachClosestEdge(
+            { column: section_id },
+            { element: whole, input, allowedEdges: ['left', 'right'] },
+          ),
+        onDrag: ({ self }) => markDrop(whole, extractClosestEdge(self.data)),
+        onDragLeave: () => markDrop(whole, null),
+        onDrop: () => markDrop(whole, null),
+      }),
+    )
+  }, [ref, section_id])
+}
+
+/** Tells beside which column another was put down; what is carried to the edge scrolls the board. */
+export function useDropsOfColumns(
+  ref: RefObject<HTMLElement | null>,
+  dropped: (section_id: number, beside: number, isAfter: boolean) => void,
+) {
+  useEffect(
+    () =>
+      combine(
+        autoScrollForElements({ element: ref.current! }),
+        monitorForElements({
+          canMonitor: ({ source }) => isColumn(source.data),
+          onDrop({ source, location }) {
+            const data = location.current.dropTargets[0]?.data
+            if (!data) return
+            const isAfter = extractClosestEdge(data) === 'right'
+            dropped(source.data.column as number, data.column as number, isAfter)
+          },
+        }),
+      ),
+    [ref, dropped],
+  )
+}
+
 /** Tells where a card was put down, and which one a finger rested on. */
 export function useDrops(
   columns: readonly Column[],

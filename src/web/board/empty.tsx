@@ -1,3 +1,7 @@
+import { Link } from 'wouter'
+import { cache } from '../data/cache.ts'
+import { Refused, wordsOf } from '../data/client.ts'
+import { showAbove } from '../frame/above.ts'
 import { EVERYTHING } from './filter.ts'
 import type { Look } from './look.ts'
 
@@ -29,6 +33,45 @@ export const NothingLeft = ({ look, left }: { look: Look; left: number }) => (
     </button>
   </div>
 )
+
+/** So many are on the board that not all are drawn. */
+export const LeftOut = ({ many }: { many: number }) => (
+  <p className="left-out">
+    {many === 1 ? 'One older task is' : `${many.toLocaleString()} older tasks are`} not drawn here,
+    those that are done first.{' '}
+    <button type="button" className="button quiet" onClick={() => showAbove('find')}>
+      Search for them
+    </button>
+  </p>
+)
+
+/** Why a board does not come, and where to go on. */
+export function MissingBoard({ error }: { error: Error }) {
+  const isUnknown = error instanceof Refused && [400, 404].includes(error.status)
+  return (
+    <div className="lesson missing" role="alert">
+      <h1>{isUnknown ? 'There is no such board here' : 'This board cannot be shown'}</h1>
+      <p>
+        {isUnknown
+          ? 'It may have been deleted, or it is one that you have not been given access to.'
+          : wordsOf(error)}
+      </p>
+      {isUnknown ? (
+        <Link href="/" className="button plain">
+          Go to your board
+        </Link>
+      ) : (
+        <button
+          type="button"
+          className="button plain"
+          onClick={() => void cache.refetchQueries({ type: 'active' })}
+        >
+          Try again
+        </button>
+      )}
+    </div>
+  )
+}
 
 /** The shape of what comes, when it takes its time. */
 export const BoardShape = () => (

@@ -88,7 +88,10 @@ function AtWork({ board }: { board: Board }) {
   return (
     <span className="meta live" title={names.join(', ')} role="status">
       <span className="pulse" aria-hidden="true" />
-      {agents.size} at work
+      <span>
+        {agents.size}
+        <span className="word"> at work</span>
+      </span>
     </span>
   )
 }

@@ -124,7 +124,7 @@ function Head({ column, onAdd }: { column: Column; onAdd(): void }) {
 }
 
 const Row = memo(function Row(props: CardProps) {
-  const { card, actors, labels, active, chosen, done } = props
+  const { card, actors, labels, active, chosen, done, parentOf } = props
   const element = useRef<HTMLElement>(null)
   useDragCard(element, card)
   const state = ['line', active && 'active', chosen && 'chosen', done && 'done']
@@ -134,7 +134,7 @@ const Row = memo(function Row(props: CardProps) {
       <h3>
         <Title {...props} />
       </h3>
-      <Marks card={card} />
+      <Marks card={card} parent={parentOf(card)} />
       <Meta card={card} labels={labels} />
       <People card={card} actors={actors} />
     </article>

@@ -1,12 +1,12 @@
-import { wordsOf } from '../data/client.ts'
+import { useCallback } from 'react'
 import './board.css'
 import type { Shared } from './card.tsx'
 import { Chips } from './chips.tsx'
 import { useColumns } from './columns.ts'
 import { ColumnsView } from './columns-view.tsx'
-import { type Board, type Column, tasksIn } from './data.ts'
+import { type Board, type Card, type Column, parentIn, tasksIn } from './data.ts'
 import { useDesk } from './desk.ts'
-import { BoardShape, NoTasks, NothingLeft } from './empty.tsx'
+import { BoardShape, LeftOut, MissingBoard, NoTasks, NothingLeft } from './empty.tsx'
 import { BoardHead } from './head.tsx'
 import { ListView } from './list.tsx'
 import { type Look, useLook, useShown } from './look.ts'
@@ -18,7 +18,7 @@ export function BoardScreen({ project_id }: { project_id: number }) {
   const { board, columns, error, actors, labels } = useBoard(project_id)
   const look = useLook(board, project_id)
   const shown = useShown(columns, look, board?.seq)
-  if (error && !board) return <p className="lost">{wordsOf(error)}</p>
+  if (error && !board) return <MissingBoard error={error} />
   if (!board || look.isPending) return <BoardShape />
   return <Loaded {...{ board, columns, look, shown, actors, labels }} />
 }
@@ -38,13 +38,15 @@ function Loaded({ board, columns, look, shown, actors, labels }: LoadedProps) {
   const { active, chosen, setActive, want } = keys
   const seen = shown.reduce((sum, { cards }) => sum + cards.length, 0)
   const left = tasksIn(shown) - seen
-  const shared: Shared = { actors, labels, onOpen, onReach: setActive }
+  const parentOf = useCallback((card: Card) => parentIn(project_id, card), [project_id])
+  const shared: Shared = { actors, labels, onOpen, onReach: setActive, parentOf }
   const state = { project_id, active, want, chosen, adding, usual, onAdd: setAdding }
   const isEmpty = tasksIn(columns) === 0 && adding === undefined
   return (
     <>
       <BoardHead {...{ board, look, columns, shown, filterButton }} onFilter={filter} />
       <Chips {...{ board, look, left, actors, labels }} />
+      {board.left_out > 0 && <LeftOut many={board.left_out} />}
       <Announcer />
       {isEmpty && <NoTasks onAdd={() => setAdding(shown[0]?.section_id)} />}
       {!seen && left > 0 ? (

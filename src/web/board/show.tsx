@@ -44,19 +44,19 @@ function useShowOffers(look: Look, columns: readonly Column[]): Offer[] {
   const hasSubtasks = columns.some(({ cards }) => cards.some((card) => card.parent_task_id))
   const isList = layout === 'list'
   return useMemo(() => {
-    const offers: (Offer | '' | undefined)[] = [
+    const offers: (Offer | false)[] = [
       {
         ...{ name: isList ? 'Show as a board' : 'Show as a list', also: 'layout' },
         icon: isList ? 'board' : 'list',
         run: () =>
           put((query) => (isList ? query.delete('layout') : query.set('layout', 'list')), true),
       },
-      done && {
-        ...{ name: withDone ? 'Leave out done' : `Show done (${done})`, icon: 'check' },
+      done !== undefined && {
+        ...{ name: withDone ? 'Leave out done' : `Show done${done}`, icon: 'check' },
         run: () => turn(put, 'done', !withDone),
       },
-      hidden && {
-        ...{ name: withHidden ? 'Leave out hidden' : `Show hidden (${hidden})`, icon: 'moon' },
+      hidden !== undefined && {
+        ...{ name: withHidden ? 'Leave out hidden' : `Show hidden${hidden}`, icon: 'moon' },
         run: () => turn(put, 'hidden', !withHidden),
       },
       hasSubtasks
@@ -64,15 +64,18 @@ function useShowOffers(look: Look, columns: readonly Column[]): Offer[] {
             ...{ name: isFlat ? 'Leave out sub-tasks' : 'Show sub-tasks', icon: 'subtasks' },
             run: () => turn(put, 'subtasks', !isFlat),
           }
-        : undefined,
+        : false,
     ]
     return offers.filter((one) => typeof one === 'object')
   }, [put, isList, isFlat, withDone, withHidden, done, hidden, hasSubtasks])
 }
 
-/** How many are in these columns, as it is written; nothing where there is no such column. */
-const manyIn = (columns: readonly Column[]) =>
-  columns.length ? String(tasksIn(columns)) : undefined
+/** How many are in these columns, to stand behind their name; nothing where there is no column. */
+export function manyIn(columns: readonly Column[]): string | undefined {
+  const many = tasksIn(columns)
+  if (!columns.length) return undefined
+  return many ? ` (${many})` : ''
+}
 
 function sortsOf({ sorting, put }: Look) {
   const { mode: sort = 'Manual', order } = sorting[0] ?? {}

@@ -4,24 +4,12 @@ import { ask } from '../data/client.ts'
 import type { Happening } from '../data/live.ts'
 import { useHappenings } from '../frame/live.ts'
 import { type Actor, type ActorKey, keyOf as actorKey } from '../parts/avatar.tsx'
-import {
-  type Board,
-  boardNow,
-  type Column,
-  idsOf,
-  type Label,
-  merged,
-  onSettled,
-  patch,
-  patchCards,
-  query,
-} from './data.ts'
+import { type Board, boardNow, type Column, follow, type Label, onSettled, query } from './data.ts'
 
 /** A board, kept up with what happens on it by asking for the changes alone. */
 export function useBoard(project_id: number) {
   const { data: board, error } = useAsk('projects.board', { project_id })
-  useFollow(project_id)
-  useLeaseEnds(board)
+  useLeaseEnds(board, useFollow(project_id))
   const columns = useMemo(() => (board ? columnsOf(board) : []), [board])
   const actors = useMemo(
     () => new Map<ActorKey, Actor>(board?.actors.map((one) => [actorKey(one), one])),
@@ -34,22 +22,18 @@ export function useBoard(project_id: number) {
   return { board, error, columns, actors, labels }
 }
 
-/** A lease ends by itself, and nobody tells of that. */
-function useLeaseEnds(board: Board | undefined) {
+/** The server's clock may be behind by so much. */
+const LATER_MS = 1000
+
+/** A lease ends by itself or is kept longer, and nobody tells of that. */
+function useLeaseEnds(board: Board | undefined, follow: () => void) {
   useEffect(() => {
-    const held = board?.cards.filter(({ lease }) => lease) ?? []
-    if (!board || !held.length) return
-    const ends = Math.min(...held.map(({ lease }) => Date.parse(lease!.expires_at)))
-    const timer = setTimeout(
-      () => {
-        const now = Date.now()
-        const over = held.filter(({ lease }) => Date.parse(lease!.expires_at) <= now)
-        patchCards(board.project_id, idsOf(over), ({ lease: _, ...card }) => card)
-      },
-      Math.max(0, ends - Date.now()) + 50,
-    )
+    const ends = board?.cards.flatMap(({ lease }) => (lease ? Date.parse(lease.expires_at) : []))
+    if (!ends?.length) return
+    const left = Math.min(...ends) - Date.now()
+    const timer = setTimeout(follow, Math.max(0, left) + LATER_MS)
     return () => clearTimeout(timer)
-  }, [board])
+  }, [board, follow])
 }
 
 function columnsOf({ sections, cards }: Board): Column[] {
@@ -60,18 +44,18 @@ function columnsOf({ sections, cards }: Board): Column[] {
   })
 }
 
-/** Asks for what changed on a board when somebody tells that something did. */
+/** Asks for what changed on a board when somebody tells that something did; answers how to. */
 function useFollow(project_id: number) {
   const asking = useRef(false)
   const again = useRef(false)
-  const follow = useCallback(async () => {
+  const readAll = useCallback(async () => {
     again.current = true
     if (asking.current) return
     asking.current = true
     try {
       while (again.current) {
         again.current = false
-        await readOn(project_id)
+        if (await readOn(project_id)) again.current = true
       }
     } catch {
       // What could not be followed is read whole as soon as the connection is back.
@@ -82,26 +66,22 @@ function useFollow(project_id: number) {
   }, [project_id])
   const heard = useCallback(
     (happenings: readonly Happening[]) => {
-      if (happenings.some((one) => concerns(one, project_id))) void follow()
+      // A task that moved to another board is told of here too, as one that left.
+      if (happenings.some((one) => one.project_id === project_id)) void readAll()
     },
-    [project_id, follow],
+    [project_id, readAll],
   )
   useHappenings(heard)
-  useEffect(() => onSettled(() => void follow()), [follow])
+  useEffect(() => onSettled(() => void readAll()), [readAll])
+  return readAll
 }
 
 async function readOn(project_id: number) {
   const since = boardNow(project_id)?.seq
-  if (since === undefined) return
-  const change = await ask('projects.board', { project_id, since })
-  patch(project_id, (board) => merged(board, change))
+  if (since === undefined) return false
+  const isEarly = await follow(project_id, () => ask('projects.board', { project_id, since }))
   if (!isWhole(boardNow(project_id))) await cache.invalidateQueries({ queryKey: query(project_id) })
-}
-
-/** A task that moved to another board is told of there, and is gone here. */
-function concerns({ project_id: at, data }: Happening, project_id: number): boolean {
-  if (at === project_id) return true
-  return boardNow(project_id)?.cards.some(({ task_id }) => task_id === data.task_id) ?? false
+  return isEarly
 }
 
 /** Nobody tells of the tasks of a column that was deleted one by one. */

@@ -33,7 +33,7 @@ export function ViewMenu({ board, look, shown }: Props) {
         label="Views of this board"
         trigger={
           <button type="button" className="button quiet view-name" aria-label={`View: ${name}`}>
-            {name}
+            <span className={view ? 'name' : 'word'}>{name}</span>
             {isChanged && <span className="dot changed" role="img" aria-label="changed" />}
             <Icon name="chevron" />
           </button>

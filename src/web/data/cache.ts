@@ -1,6 +1,15 @@
-import { QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  notifyManager,
+  QueryClient,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { ask, type Input, type Name, type Output, Refused } from './client.ts'
 import { send } from './waiting.ts'
+
+// What a key changed is shown before the next key is heard, which may be about the same thing.
+notifyManager.setScheduler(queueMicrotask)
 
 /** What was read stays fresh until the server says that it changed. */
 export const cache = new QueryClient({

@@ -40,7 +40,7 @@ export function PickOne<V>({ value, onPick, choices, ...rest }: One<V>) {
       isItemEqualToValue={same<V>}
       open={rest.open}
       onOpenChange={rest.onOpen}
-      autoHighlight
+      {...MARKED}
     >
       <Inside {...rest} />
     </Combobox.Root>
@@ -65,12 +65,15 @@ export function PickMany<V>({ values, onPick, choices, ...rest }: Many<V>) {
       isItemEqualToValue={same<V>}
       open={rest.open}
       onOpenChange={rest.onOpen}
-      autoHighlight
+      {...MARKED}
     >
       <Inside {...rest} />
     </Combobox.Root>
   )
 }
+
+/** A row is marked from the beginning, so that Enter alone takes it; the types leave that out. */
+const MARKED = { autoHighlight: 'always' } as unknown as { autoHighlight: true }
 
 const nameOf = <V,>({ name }: Choice<V>) => name
 const same = <V,>(a: Choice<V>, b: Choice<V>) => a.value === b.value

@@ -94,16 +94,8 @@ function Inside({ label, timed, hour, field, usual = dues(), ...rest }: InsidePr
 const ByName = ({ usual, onPick }: { usual: readonly Usual[]; onPick(value: string): void }) => (
   <div className="usual">
     {usual.map(({ name, value, hint }) => (
-      <button
-        key={name}
-        type="button"
-        className="button plain"
-        aria-label={name}
-        aria-description={hint}
-        onClick={() => onPick(value)}
-      >
-        {name}
-        <span className="hint">{hint}</span>
+      <button key={name} type="button" className="button plain" onClick={() => onPick(value)}>
+        {name} <span className="hint">{hint}</span>
       </button>
     ))}
   </div>

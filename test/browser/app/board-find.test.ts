@@ -1,23 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Page } from 'playwright-core'
 import { type Desk, noBrowser, openDesk } from '../desk.ts'
 import { faults } from '../faults.ts'
-import { becomes, cardOf, heldIn, makeBoard, taskOf, titleOf, titlesIn } from './boards.ts'
-
-const LABELS = [
-  { name: 'garden', color: '#2f7d32' },
-  { name: 'house', color: '#8a4b2f' },
-]
-const TASKS = [
-  { title: 'Prune the roses', section_index: 0, priority: 1, labels: ['garden'] },
-  { title: 'Paint the fence', section_index: 0, priority: 3, estimate: 5, labels: ['garden'] },
-  { title: 'Fix the tap', section_index: 1, priority: 2, estimate: 2, labels: ['house'] },
-  { title: 'Order tiles', section_index: 3, labels: ['house'] },
-]
-
-const titles = (page: Page) => () =>
-  page.getByRole('article').getByRole('heading', { level: 3 }).allTextContents()
-const ALL = TASKS.map(({ title }) => title)
+import { GARDEN as ALL, becomes, cardOf, makeGarden, taskOf, titles, titlesIn } from './boards.ts'
 
 describe.skipIf(noBrowser)('somebody who looks for something on a board', () => {
   let desk: Desk
@@ -26,7 +10,7 @@ describe.skipIf(noBrowser)('somebody who looks for something on a board', () => 
   }, 60_000)
   afterAll(() => desk?.leave())
 
-  const garden = (title: string) => makeBoard(desk, title, { labels: LABELS, tasks: TASKS })
+  const garden = (title: string) => makeGarden(desk, title)
 
   test('filters by what is said in the address, and goes back', async () => {
     const { project_id } = await garden('Filters')
@@ -154,51 +138,6 @@ describe.skipIf(noBrowser)('somebody who looks for something on a board', () => 
     await becomes(() => titlesIn(page, 'Doing'), ['Fix the tap'])
     await page.goBack()
     await page.locator('.lines').waitFor()
-    expect(complaints).toEqual([])
-  })
-
-  test('chooses several and changes them together, and takes it back', async () => {
-    const { project_id, tasks } = await garden('Many')
-    const { page, complaints, go } = await desk.sit({ theme: 'dark' })
-    await go(`/projects/${project_id}`)
-    await titleOf(page, ALL[0]!).click({ modifiers: ['Shift'] })
-    await titleOf(page, 'Fix the tap').click({ modifiers: ['Shift'] })
-    const bar = page.getByRole('toolbar', { name: 'The chosen tasks' })
-    await bar.getByText('3 chosen').waitFor()
-    await page.keyboard.press('Escape')
-    await bar.waitFor({ state: 'detached' })
-    await page.keyboard.press('ControlOrMeta+a')
-    await bar.getByText('4 chosen').waitFor()
-    await titleOf(page, 'Order tiles').click({ modifiers: ['ControlOrMeta'] })
-    await bar.getByText('3 chosen').waitFor()
-    expect(await faults(page)).toEqual([])
-
-    const of = async (name: string) =>
-      Promise.all(tasks.slice(0, 3).map(async (ticket) => (await taskOf(desk, ticket))[name]))
-    await bar.getByRole('button', { name: 'Priority' }).click()
-    await page.getByRole('option', { name: 'Low' }).click()
-    await becomes(() => of('priority'), [4, 4, 4])
-    await page.keyboard.press('ControlOrMeta+z')
-    await becomes(() => of('priority'), [1, 3, 2])
-
-    await bar.getByRole('button', { name: 'Assign' }).click()
-    await page.getByRole('option', { name: /Ada/ }).click()
-    await page.keyboard.press('Escape')
-    await becomes(async () => (await of('assignees')).map((some) => some.length), [1, 1, 1])
-
-    await bar.getByRole('button', { name: 'Archive' }).click()
-    await becomes(titles(page), ['Order tiles'])
-    await becomes(() => of('status'), ['Archive', 'Archive', 'Archive'])
-    await page.getByRole('button', { name: /^Undo/ }).last().click()
-    await becomes(titles(page), ALL)
-    await becomes(() => of('status'), ['Normal', 'Normal', 'Normal'])
-
-    await page.keyboard.press('ControlOrMeta+a')
-    await bar.getByRole('button', { name: 'Delete' }).click()
-    await becomes(titles(page), [])
-    await page.keyboard.press('ControlOrMeta+z')
-    await becomes(titles(page), ALL)
-    await becomes(async () => Object.values(await heldIn(desk, project_id)).flat(), ALL)
     expect(complaints).toEqual([])
   })
 })

@@ -150,7 +150,31 @@ describe.skipIf(noBrowser)('somebody who looks at a board on which others work',
     await desk.http('PATCH', `/api/v1/tasks/${tasks[1]}`, { body: { title: 'Wasp' } })
     await titleOf(page, 'Wasp').waitFor()
     expect(await titlesIn(page, 'Next')).toEqual(['Ant'])
+    // What was read before the card was put there is heard of after it was.
+    let late: (() => void) | undefined
+    let isFree = false
+    await page.route(/\/board\?since=/, async (route) => {
+      const response = await route.fetch()
+      await new Promise<void>((go) => {
+        late = go
+        if (isFree) go()
+      })
+      await route.fulfill({ response })
+    })
+    await desk.http('PATCH', `/api/v1/tasks/${tasks[1]}`, { body: { title: 'Hornet' } })
+    await becomes(async () => late !== undefined, true)
+    const placed = page.waitForResponse(/\/place$/)
     held!()
+    await placed
+    const tell = late!
+    late = undefined
+    tell()
+    await titleOf(page, 'Hornet').waitFor()
+    expect(await titlesIn(page, 'Next')).toEqual(['Ant'])
+    await becomes(async () => late !== undefined, true)
+    expect(await titlesIn(page, 'Next')).toEqual(['Ant'])
+    isFree = true
+    late!()
     await cardOf(page, 'Ant').getByRole('img', { name: 'Urgent' }).waitFor()
     expect(await titlesIn(page, 'Next')).toEqual(['Ant'])
     expect(complaints).toEqual([])

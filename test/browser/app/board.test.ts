@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Locator, Page } from 'playwright-core'
 import { type Desk, noBrowser, openDesk } from '../desk.ts'
 import { faults } from '../faults.ts'
 import {
   becomes,
   cardOf,
   columnOf,
+  drag,
   focusIn,
   heldIn,
   ideas,
@@ -13,22 +13,8 @@ import {
   taskOf,
   titleOf,
   titlesIn,
+  undo,
 } from './boards.ts'
-
-/** Takes a card with the mouse and puts it down at a place of another thing. */
-async function drag(page: Page, from: Locator, to: Locator, part: 'top' | 'bottom') {
-  const [a, b] = [(await from.boundingBox())!, (await to.boundingBox())!]
-  await page.mouse.move(a.x + a.width / 2, a.y + a.height / 2)
-  await page.mouse.down()
-  const y = part === 'top' ? b.y + 4 : b.y + b.height - 4
-  await page.mouse.move(b.x + b.width / 2 - 5, y, { steps: 4 })
-  await page.mouse.move(b.x + b.width / 2, y)
-  await page.mouse.up()
-}
-
-/** Takes back what these words tell of. */
-const undo = (page: Page, words: string) =>
-  page.locator('.toast').filter({ hasText: words }).getByRole('button', { name: /^Undo/ }).click()
 
 describe.skipIf(noBrowser)('somebody on a board', () => {
   let desk: Desk
@@ -202,60 +188,6 @@ describe.skipIf(noBrowser)('somebody on a board', () => {
       async () => (await heldIn(desk, project_id)).Ideas,
       ['Ant', 'Write to the harbour'],
     )
-    expect(complaints).toEqual([])
-  })
-
-  test('names, moves, hides, marks and deletes columns, and takes each back', async () => {
-    const { project_id } = await makeBoard(desk, 'Columns', ideas('Ant', 'Bee'))
-    const { page, complaints, go } = await desk.sit()
-    await go(`/projects/${project_id}`)
-    const columns = async () => Object.keys(await heldIn(desk, project_id))
-    const choose = async (column: string, item: string | RegExp) => {
-      await page.getByRole('button', { name: `More about ${column}` }).click()
-      await page.getByRole('menuitem', { name: item }).click()
-    }
-    await titleOf(page, 'Ant').waitFor()
-    await page.getByRole('button', { name: 'More about Ideas' }).click()
-    await page.getByRole('menuitem', { name: 'Rename' }).waitFor()
-    expect(await faults(page)).toEqual([])
-    await page.getByRole('menuitem', { name: 'Rename' }).click()
-    await page.getByRole('textbox', { name: 'Name of the column' }).fill('Seeds')
-    await page.keyboard.press('Enter')
-    await becomes(focusIn(page), 'More about Seeds')
-    await becomes(columns, ['Seeds', 'Next', 'Doing', 'Done'])
-    await undo(page, 'Renamed to Seeds')
-    await becomes(columns, ['Ideas', 'Next', 'Doing', 'Done'])
-
-    await choose('Next', 'Move left')
-    await becomes(columns, ['Next', 'Ideas', 'Doing', 'Done'])
-    await choose('Next', 'Add a column right')
-    await page.getByRole('textbox', { name: 'Name of the new column' }).fill('Soon')
-    await page.keyboard.press('Enter')
-    await becomes(columns, ['Next', 'Soon', 'Ideas', 'Doing', 'Done'])
-
-    await choose('Doing', 'Hide')
-    await columnOf(page, 'Doing').waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Show hidden (0)' }).click()
-    await columnOf(page, 'Doing').getByRole('img', { name: 'Hidden' }).waitFor()
-    await choose('Ideas', 'Counts as done')
-    await columnOf(page, 'Ideas').getByRole('img', { name: 'Counts as done' }).waitFor()
-    await undo(page, 'Ideas counts as done')
-    await columnOf(page, 'Ideas')
-      .getByRole('img', { name: 'Counts as done' })
-      .waitFor({ state: 'detached' })
-
-    await choose('Ideas', 'Delete…')
-    const dialog = page.getByRole('dialog', { name: 'Delete Ideas?' })
-    await dialog.getByRole('combobox', { name: 'Its 2 tasks go to' }).selectOption('Soon')
-    expect(await faults(page)).toEqual([])
-    await dialog.getByRole('button', { name: 'Delete the column' }).click()
-    await becomes(() => titlesIn(page, 'Soon'), ['Ant', 'Bee'])
-    await columnOf(page, 'Ideas').waitFor({ state: 'detached' })
-    await undo(page, 'Deleted Ideas')
-    await becomes(() => titlesIn(page, 'Ideas'), ['Ant', 'Bee'])
-    expect(await heldIn(desk, project_id)).toEqual({
-      ...{ Next: [], Soon: [], Ideas: ['Ant', 'Bee'], Doing: [], Done: [] },
-    })
     expect(complaints).toEqual([])
   })
 })

@@ -16,6 +16,26 @@ export async function makeBoard(desk: Desk, title: string, more: object = {}) {
   return { project_id: project_id as number, tasks: tasks as string[], labels, idOf }
 }
 
+const LABELS = [
+  { name: 'garden', color: '#2f7d32' },
+  { name: 'house', color: '#8a4b2f' },
+]
+const TASKS = [
+  { title: 'Prune the roses', section_index: 0, priority: 1, labels: ['garden'] },
+  { title: 'Paint the fence', section_index: 0, priority: 3, estimate: 5, labels: ['garden'] },
+  { title: 'Fix the tap', section_index: 1, priority: 2, estimate: 2, labels: ['house'] },
+  { title: 'Order tiles', section_index: 3, labels: ['house'] },
+]
+
+/** The titles of its tasks, as they stand. */
+export const GARDEN = TASKS.map(({ title }) => title)
+export const makeGarden = (desk: Desk, title: string) =>
+  makeBoard(desk, title, { labels: LABELS, tasks: TASKS })
+
+/** All that are shown. */
+export const titles = (page: Page) => () =>
+  page.getByRole('article').getByRole('heading', { level: 3 }).allTextContents()
+
 /** Tasks in the column Ideas, in this order. */
 export const ideas = (...titles: string[]) => ({
   tasks: titles.map((title) => ({ title, section_index: 0 })),
@@ -70,3 +90,26 @@ export const focusIn = (page: Page) => () =>
     const name = at.getAttribute('aria-label') ?? at.querySelector('[aria-label]')?.ariaLabel
     return name ?? at.textContent
   })
+
+/** Takes a card with the mouse and puts it down at a place of another thing. */
+export async function drag(page: Page, from: Locator, to: Locator, part: keyof typeof PARTS) {
+  const [a, b] = [(await from.boundingBox())!, (await to.boundingBox())!]
+  await page.mouse.move(a.x + a.width / 2, a.y + a.height / 2)
+  await page.mouse.down()
+  const [x, y] = PARTS[part](b)
+  await page.mouse.move(x - 5, y, { steps: 4 })
+  await page.mouse.move(x, y)
+  await page.mouse.up()
+}
+
+type Box = Record<'x' | 'y' | 'width' | 'height', number>
+const PARTS = {
+  top: ({ x, y, width }: Box) => [x + width / 2, y + 4] as const,
+  bottom: ({ x, y, width, height }: Box) => [x + width / 2, y + height - 4] as const,
+  left: ({ x, y, height }: Box) => [x + 10, y + height / 2] as const,
+  right: ({ x, y, width, height }: Box) => [x + width - 4, y + height / 2] as const,
+}
+
+/** Takes back what these words tell of. */
+export const undo = (page: Page, words: string) =>
+  page.locator('.toast').filter({ hasText: words }).getByRole('button', { name: /^Undo/ }).click()
