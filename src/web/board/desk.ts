@@ -106,6 +106,7 @@ function preload() {
   const timer = setTimeout(() => {
     void import('./picker.tsx').catch(() => {})
     void import('./filters.tsx').catch(() => {})
+    void import('../task/peek.tsx').catch(() => {})
   }, PRELOAD_MS)
   return () => clearTimeout(timer)
 }

@@ -9,7 +9,7 @@ import type { Asked } from './wanted.ts'
 
 const PAGE = 50
 
-export function useMine(asked: Asked) {
+export function useMine(asked: Asked, enabled: boolean) {
   const list = useInfiniteQuery({
     queryKey: ['my_tasks.list', asked],
     queryFn: ({ pageParam: cursor, signal }) =>
@@ -21,15 +21,16 @@ export function useMine(asked: Asked) {
     initialPageParam: '',
     getNextPageParam: ({ page }) => page.next_cursor,
     placeholderData: (before) => before,
+    enabled,
   })
-  const { data: kinds } = useAsk('my_tasks.groups', asked, { keep: true })
+  const { data: kinds } = useAsk('my_tasks.groups', asked, { keep: true, enabled })
   const ahead = useAhead()
   const tasks = useMemo(() => list.data?.pages.flatMap(({ items }) => items), [list.data])
   const rows = useMemo(
     () => (tasks && kinds ? rowsOf(tasks, kinds.groups, ahead) : undefined),
     [tasks, kinds, ahead],
   )
-  const asleep = useAsleep(asked)
+  const asleep = useAsleep(asked, enabled)
   const wakes = useMemo(
     () => asleep?.items.map(({ snoozed_until }) => snoozed_until),
     [asleep?.items],
@@ -42,7 +43,7 @@ export function useMine(asked: Asked) {
 const SNOOZED = { groups: [{ rules: [{ field: 'snoozed', op: 'is' as const, value: true }] }] }
 
 /** Those that will come back by themselves: how many, and when the first ones do. */
-function useAsleep({ view_id, project_ids }: Asked) {
+function useAsleep({ view_id, project_ids }: Asked, enabled: boolean) {
   const { data } = useAsk(
     'my_tasks.list',
     {
@@ -51,7 +52,7 @@ function useAsleep({ view_id, project_ids }: Asked) {
       ...{ include_snoozed: true, include_done: false, board_filters: SNOOZED },
       ...{ limit: PAGE, fields: 'snoozed_until' },
     },
-    { keep: true },
+    { keep: true, enabled },
   )
   return data
 }

@@ -13,18 +13,16 @@ const NONE: readonly MyView[] = []
 /** How My Tasks are looked at: what the address says, else the view, else what is usual. */
 export function useLook() {
   const [query, setQuery] = useSearchParams()
-  const { data, isSuccess } = useAsk('my_views.list', { limit: MOST_VIEWS, sort: 'createdAt:asc' })
+  const { data, isPending } = useAsk('my_views.list', { limit: MOST_VIEWS, sort: 'createdAt:asc' })
   const own = useOwn()
   const found = data?.items ?? NONE
   const views = useMemo(() => inOrder(found, own), [found, own])
   const named = query.get('view') ?? own.first
   const view = views.find(({ view_id }) => view_id === named)
-  // Until the views are there, it may be one of them.
-  const view_id = view?.view_id ?? (isSuccess || named === ALL ? undefined : named)
   const base = useMemo(() => (view ? wantedBy(view) : USUAL), [view])
   const said = useMemo(() => read(query), [query])
   const isAsleep = query.has('snoozed')
-  const asked = useAsked(view_id, said, isAsleep)
+  const asked = useAsked(view?.view_id, said, isAsleep)
   const set = (change: (now: URLSearchParams) => void) =>
     setQuery(
       (now) => {
@@ -36,6 +34,8 @@ export function useLook() {
   const wanted: Wanted = { ...base, ...said }
   return {
     ...{ views, view, wanted, asked, isAsleep, first: own.first },
+    /** Whether the view that is named is still to be had is not known yet. */
+    isPending: isPending && Boolean(named) && named !== ALL,
     /** Something is chosen that no view keeps. */
     isChanged: Object.keys(said).length > 0,
     put: (some: Partial<Wanted>) => set((now) => write(now, base, { ...wanted, ...some })),

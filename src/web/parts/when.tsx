@@ -104,20 +104,27 @@ const ByName = ({ usual, onPick }: { usual: readonly Usual[]; onPick(value: stri
 const timeOf = (value: string | null) =>
   value && value.length > 10 ? new Date(value).toTimeString().slice(0, 5) : ''
 
+const isOver = (moment: string) => new Date(moment) <= new Date()
+const laterOn = (day: Day, usual: readonly Usual[]) =>
+  usual.find(({ value }) => value.length > 10 && dayOf(new Date(value)) === day)?.value
+
 type Picking = Omit<InsideProps, 'label' | 'field' | 'usual'> & { usual: readonly Usual[] }
 
 function usePicking({ value, onPick, timed, hour, usual, close }: Picking) {
   const [text, setText] = useState('')
   const [hasPassed, setPassed] = useState(false)
   const day = value && (value.length > 10 ? dayOf(new Date(value)) : value)
-  const spelled = (next: Day, time = timeOf(value) || hour) =>
-    timed && time ? momentOf(next, time) : next
+  const spelled = (next: Day, time = timeOf(value) || hour) => {
+    const moment = timed && time ? momentOf(next, time) : next
+    // Of a day whose hour is over, what has a name is still to come.
+    return hour && isOver(moment) ? (laterOn(next, usual) ?? moment) : moment
+  }
   const typed = text.trim().toLowerCase()
   const found = typed ? readWhen(typed) : undefined
   const named = typed ? usual.find(({ name }) => name.toLowerCase().startsWith(typed)) : undefined
   const read = found ? spelled(found.day, found.time) : named?.value
   const put = (next: string | null) => {
-    if (hour && next && new Date(next) <= new Date()) return setPassed(true)
+    if (hour && next && isOver(next)) return setPassed(true)
     onPick(next)
     close()
   }

@@ -1,4 +1,11 @@
-import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import {
+  type RefObject,
+  type SyntheticEvent,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react'
 import type { Code, Wishes } from './coding.ts'
 
 interface Props extends Wishes {
@@ -8,56 +15,83 @@ interface Props extends Wishes {
   edition: number
 }
 
-/** A plain field until the editor is there, and for good where it cannot be loaded. */
+/** A plain field until somebody writes and the editor is there; for good where it does not come. */
 export function CodeField({ text, code, autoFocus, edition, ...wishes }: Props) {
   const host = useRef<HTMLDivElement>(null)
   const plain = useRef<HTMLTextAreaElement>(null)
-  const [isThere, setThere] = useState(false)
+  const [isAsked, setAsked] = useState(autoFocus)
   const now = useEffectEvent((): Wishes => wishes)
-  const start = useEffectEvent(() => ({
-    text,
-    isIn: autoFocus || document.activeElement === plain.current,
-  }))
   useEffect(() => {
-    let isGone = false
     code.current = plainCode(plain.current!, (words) => now().onChange(words))
-    import('./code.ts').then(
-      ({ mount }) => {
-        if (isGone) return
-        const { text, isIn } = start()
-        // What is hidden cannot take the focus over from the plain field.
-        host.current!.hidden = false
-        code.current = mount(host.current!, text, () => now())
-        setThere(true)
-        if (isIn) code.current.focus()
-      },
-      () => {},
-    )
     return () => {
-      isGone = true
       code.current?.destroy()
       code.current = undefined
     }
   }, [code])
+  const isThere = useEditor(isAsked, (mount) => {
+    const field = plain.current!
+    const isIn = autoFocus || document.activeElement === field
+    const { value, selectionStart: anchor, selectionEnd: head } = field
+    // What is hidden cannot take the focus over from the plain field.
+    host.current!.hidden = false
+    code.current = mount(host.current!, value, () => now(), { anchor, head })
+    if (isIn) code.current.focus()
+  })
   const put = useEffectEvent(() => code.current?.set(text))
   // Not whenever `text` changes: by then more may have been typed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is what says that there is another
   useEffect(() => put(), [edition])
   return (
     <>
-      {!isThere && <Plain {...{ ...wishes, text, autoFocus, plain }} />}
+      {!isThere && (
+        <Plain {...{ ...wishes, text, autoFocus, plain }} onFocus={() => setAsked(true)} />
+      )}
       <div ref={host} className="code" hidden={!isThere} />
     </>
   )
 }
 
+type Mount = typeof import('./code.ts').mount
+
+/** Fetches the editor once it is asked for; whether it has taken the place of the plain field. */
+function useEditor(isAsked: boolean, take: (mount: Mount) => void): boolean {
+  const [isThere, setThere] = useState(false)
+  const taken = useEffectEvent(take)
+  useEffect(() => {
+    if (!isAsked) return
+    let isGone = false
+    import('./code.ts').then(
+      async ({ mount }) => {
+        await composed()
+        if (isGone) return
+        taken(mount)
+        setThere(true)
+      },
+      () => {},
+    )
+    return () => {
+      isGone = true
+    }
+  }, [isAsked])
+  return isThere
+}
+
+let composing: Promise<void> | undefined
+addEventListener('compositionstart', () => {
+  composing = new Promise((go) => addEventListener('compositionend', () => go(), { once: true }))
+})
+
+/** A letter that is made of several keys is not cut in two. */
+const composed = () => composing
+
 interface PlainProps extends Wishes {
   text: string
   autoFocus: boolean
   plain: RefObject<HTMLTextAreaElement | null>
+  onFocus(): void
 }
 
-const Plain = ({ text, autoFocus, plain, ...wishes }: PlainProps) => (
+const Plain = ({ text, autoFocus, plain, onFocus, ...wishes }: PlainProps) => (
   <textarea
     ref={plain}
     aria-label={wishes.label}
@@ -65,13 +99,10 @@ const Plain = ({ text, autoFocus, plain, ...wishes }: PlainProps) => (
     value={text}
     // biome-ignore lint/a11y/noAutofocus: it opens because somebody asked to write here
     autoFocus={autoFocus}
+    onFocus={onFocus}
     onChange={({ target }) => wishes.onChange(target.value)}
-    onPaste={(event) => {
-      const files = [...event.clipboardData.files]
-      if (!files.length) return
-      event.preventDefault()
-      wishes.onFiles(files)
-    }}
+    onPaste={(event) => take(event, event.clipboardData, wishes)}
+    onDrop={(event) => take(event, event.dataTransfer, wishes)}
     onKeyDown={(event) => {
       if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) wishes.onSend()
       if (event.key === 'Escape') wishes.onEscape()
@@ -79,6 +110,14 @@ const Plain = ({ text, autoFocus, plain, ...wishes }: PlainProps) => (
     }}
   />
 )
+
+/** Files are for the task; words the field takes by itself. */
+function take(event: SyntheticEvent, from: DataTransfer, { onFiles }: Wishes) {
+  const files = [...from.files]
+  if (!files.length) return
+  event.preventDefault()
+  onFiles(files)
+}
 
 /** The plain field, for those that speak to the editor. */
 function plainCode(field: HTMLTextAreaElement, change: (text: string) => void): Code {

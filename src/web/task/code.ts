@@ -130,7 +130,12 @@ function extensionsOf(wishes: () => Wishes): Extension[] {
  * Inside a shadow root its styles are adopted sheets, which the rules of the page let through where
  * they refuse style elements.
  */
-export function mount(host: HTMLElement, text: string, wishes: () => Wishes): Code {
+export function mount(
+  host: HTMLElement,
+  text: string,
+  wishes: () => Wishes,
+  selection: { anchor: number; head: number },
+): Code {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
   // Outside, nobody can see that the target of these is a place to type in.
   host.onkeydown = (event) => event.stopPropagation()
@@ -139,6 +144,7 @@ export function mount(host: HTMLElement, text: string, wishes: () => Wishes): Co
     parent: root,
     state: EditorState.create({
       doc: text,
+      selection,
       extensions: extensionsOf(wishes),
     }),
   })

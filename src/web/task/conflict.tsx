@@ -1,4 +1,5 @@
 import { type ChangeObject, diffLines } from 'diff'
+import { useEffect, useRef } from 'react'
 
 type Change = ChangeObject<string>
 
@@ -12,9 +13,12 @@ interface Props {
 
 /** Two people wrote at the same time: both texts, and what can be done with them. */
 export default function Conflict({ mine, theirs, onMine, onTheirs, onMerge }: Props) {
+  const root = useRef<HTMLElement>(null)
+  // Its words come before its buttons, of which one takes the focus.
+  useEffect(() => void root.current?.scrollIntoView({ block: 'start' }), [])
   const parts = diffLines(`${theirs.trimEnd()}\n`, `${mine.trimEnd()}\n`)
   return (
-    <section className="conflict" role="alert">
+    <section ref={root} className="conflict" role="alert">
       <h2>Somebody changed this while you wrote</h2>
       <p className="soft">Nothing is lost: here are both texts, with what differs marked.</p>
       <div className="both">

@@ -23,19 +23,36 @@ function numberOf(ticket: string): number | undefined {
 export function useTask(ticket: string): { task: Task | undefined; error: Error | null } {
   const number = useQuery({
     queryKey: ['number', ticket],
-    async queryFn() {
-      const known = numberOf(ticket)
-      if (known !== undefined) return known
-      const task = (await ask('tasks.get', { ticket_number: ticket, format: 'html' })) as Task
-      cache.setQueryData(keyOfTask(task.task_id), task)
-      return task.task_id
-    },
+    queryFn: async () => numberOf(ticket) ?? (await read(ticket)),
     initialData: () => numberOf(ticket),
   })
   const found = useAsk('tasks.get', whole(number.data ?? 0), {
     enabled: number.data !== undefined,
   })
-  return { task: found.data as Task | undefined, error: number.error ?? found.error }
+  const asked = useAsk('decision_requests.list', decisionsOf(number.data ?? 0), {
+    enabled: number.data !== undefined,
+  })
+  // They stand above the text, which does not jump for them.
+  const isWhole = !asked.isPending || asked.failureCount > 0
+  return {
+    task: isWhole ? (found.data as Task | undefined) : undefined,
+    error: number.error ?? found.error,
+  }
+}
+
+export const decisionsOf = (task_id: number) => ({ task_id, limit: 50 })
+
+/** Asks for a task by its key, and at once for what is shown with it; answers its number. */
+async function read(ticket_number: string): Promise<number> {
+  const questions = ask('decision_requests.list', { ticket_number, limit: 50 })
+  const [task, asked] = await Promise.all([
+    ask('tasks.get', { ticket_number, format: 'html' }) as Promise<Task>,
+    questions.catch(() => undefined),
+  ])
+  const { task_id } = task
+  cache.setQueryData(keyOfTask(task_id), task)
+  if (asked) cache.setQueryData(keyOf('decision_requests.list', decisionsOf(task_id)), asked)
+  return task_id
 }
 
 /** Shows a change of a task, here and on its board, and answers how it is taken back. */

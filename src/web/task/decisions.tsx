@@ -3,7 +3,7 @@ import { type Output, wordsOf } from '../data/client.ts'
 import { complain, say } from '../frame/toasts.tsx'
 import { agoWords } from '../parts/dates.ts'
 import { Icon } from '../parts/icon.tsx'
-import type { Task } from './data.ts'
+import { decisionsOf, type Task } from './data.ts'
 import { useTyped } from './typed.ts'
 
 type Rows = Output<'decision_requests.list'>
@@ -11,7 +11,7 @@ type Request = Rows['items'][number]
 
 /** Questions that wait for somebody, above all else that a task has. */
 export function Decisions({ task: { task_id } }: { task: Task }) {
-  const { data } = useAsk('decision_requests.list', { task_id, limit: 50 })
+  const { data } = useAsk('decision_requests.list', decisionsOf(task_id))
   return data?.items
     .filter(({ status }) => status === 'pending')
     .map((one) => <Question key={one.decision_request_id} request={one} />)
@@ -63,7 +63,7 @@ function Question({ request }: { request: Request }) {
 
 /** The question leaves at once, and is back where the answer was refused. */
 function useAnswer({ decision_request_id, task_id }: Request, over: () => void) {
-  const key = keyOf('decision_requests.list', { task_id, limit: 50 })
+  const key = keyOf('decision_requests.list', decisionsOf(task_id))
   return useAct('decision_requests.answer', {
     ahead({ selected_option }) {
       const before = cache.getQueryData<Rows>(key)

@@ -8,9 +8,18 @@ import { type Deed, Menu } from '../parts/menu.tsx'
 import { useChange } from './change.ts'
 import { duplicate, makeTemplate } from './copies.ts'
 import type { Task } from './data.ts'
+import { useFields } from './fields.tsx'
 import { Move } from './move.tsx'
 
-export type Extra = 'subtask' | 'relation' | 'file' | 'parent' | 'start' | 'repeat' | 'snooze'
+export type Extra =
+  | 'subtask'
+  | 'relation'
+  | 'file'
+  | 'parent'
+  | 'start'
+  | 'repeat'
+  | 'snooze'
+  | 'field'
 
 interface Props {
   task: Task
@@ -25,6 +34,7 @@ export function TaskMenu({ task, onAdd, onGone, onOther }: Props) {
   const [moving, setMoving] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const store = useStore(task, onGone)
+  const hasFields = useEmptyFields(task)
   return (
     <>
       <Menu
@@ -36,7 +46,9 @@ export function TaskMenu({ task, onAdd, onGone, onOther }: Props) {
         }
         groups={[
           ADDED.map(([what, name, icon]) => ({ name, icon, run: () => onAdd(what) })),
-          DATED.map(([what, name, icon]) => ({ name, icon, run: () => onAdd(what) })),
+          [...DATED, ...(hasFields ? [FIELD] : [])].map(([what, name, icon]) => ({
+            ...{ name, icon, run: () => onAdd(what) },
+          })),
           copiesOf(task, onOther, () => setMoving(true)),
           store,
         ]}
@@ -57,6 +69,12 @@ const DATED = [
   ['repeat', 'Repeat', 'repeat'],
   ['snooze', 'Snooze', 'bell'],
 ] as const
+
+const FIELD = ['field', 'Add a field', 'plus'] as const
+
+/** Whether the board has fields that this task has nothing in. */
+const useEmptyFields = ({ project_id, custom_fields }: Task) =>
+  (useFields(project_id)?.length ?? 0) > custom_fields.length
 
 function copiesOf(task: Task, onOther: (ticket: string) => void, move: () => void): Deed[] {
   const { ticket_number } = task

@@ -18,12 +18,14 @@ interface Props extends Omit<Wishes, 'onFiles'> {
   main?: boolean
   /** Not to be sent: it is empty, or on its way. */
   disabled: boolean
+  /** Why it is not, where that is not plain to see. */
+  why?: string | false
   onCancel?: (() => void) | undefined
 }
 
 /** Where people write: markdown, as it is kept, and how it will look. */
 export function Editor({ text, task_id, autoFocus = false, edition = 0, ...rest }: Props) {
-  const { verb, main, disabled, onCancel, onSend, ...wishes } = rest
+  const { verb, main, disabled, why, onCancel, onSend, ...wishes } = rest
   const [looks, setLooks] = useState(false)
   const code = useRef<Code>(undefined)
   const { loading, onFiles } = useUploads(task_id, code)
@@ -50,7 +52,7 @@ export function Editor({ text, task_id, autoFocus = false, edition = 0, ...rest 
         </button>
         <Attach onFiles={onFiles} />
         <span className="loading" role="status">
-          {loading !== undefined && `Uploading, ${Math.round(loading * 100)} %`}
+          {loading === undefined ? why : `Uploading, ${Math.round(loading * 100)} %`}
         </span>
         {onCancel && (
           <button type="button" className="button quiet" onClick={onCancel}>

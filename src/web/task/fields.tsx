@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react'
 import { useAsk } from '../data/cache.ts'
 import type { Output } from '../data/client.ts'
 import { dueWords } from '../parts/dates.ts'
@@ -8,16 +9,44 @@ import type { Task } from './data.ts'
 import { useLine } from './line.ts'
 import { opener, Row } from './row.tsx'
 
-type Field = Output<'custom_fields.list'>['items'][number]
+type Field = Pick<
+  Output<'custom_fields.list'>['items'][number],
+  'field_id' | 'name' | 'type' | 'options'
+>
 type Value = Task['custom_fields'][number]
 type Given = string | number | boolean | null
 
-/** The fields that the board has beyond those that every task has. */
-export function CustomFields({ task }: { task: Task }) {
-  const { project_id } = task
-  const { data } = useAsk('custom_fields.list', { project_id, limit: 50 })
-  return data?.items.map((field) => <FieldRow key={field.field_id} field={field} task={task} />)
+const FOCUS_MS = 60
+
+/** What the board has beyond what every task has: those that are set, and all where asked for. */
+export function CustomFields({ task, asked }: { task: Task; asked: boolean }) {
+  const fields = useFields(task.project_id)
+  const set = task.custom_fields
+  // One that is emptied stays under the hand that did it.
+  const [seen] = useState(() => new Set<string>())
+  for (const { field_id } of set) seen.add(field_id)
+  const shown = (fields ?? set.map(asField)).filter(({ field_id }) => asked || seen.has(field_id))
+  const isThere = asked && fields !== undefined
+  useEffect(() => {
+    if (!isThere) return
+    // The menu that it was asked for in gives the focus back first.
+    const timer = setTimeout(
+      () => document.querySelector<HTMLElement>('.task [data-empty] :is(button, input)')?.focus(),
+      FOCUS_MS,
+    )
+    return () => clearTimeout(timer)
+  }, [isThere])
+  return shown.map((field) => <FieldRow key={field.field_id} field={field} task={task} />)
 }
+
+/** The fields of a board, once they are known. */
+export const useFields = (project_id: number): readonly Field[] | undefined =>
+  useAsk('custom_fields.list', { project_id, limit: 50 }).data?.items
+
+/** As far as a value says what it is of. */
+const asField = ({ field_id, name, type }: Value): Field => ({
+  ...{ field_id, name, type, options: [] },
+})
 
 function FieldRow({ field, task }: { field: Field; task: Task }) {
   const set = useDeed('custom_fields.set', task)
@@ -35,7 +64,7 @@ function FieldRow({ field, task }: { field: Field; task: Task }) {
   }
   const props = { field, now, put }
   return (
-    <Row name={name}>
+    <Row name={name} isEmpty={!now}>
       {type === 'checkbox' ? (
         <Box {...props} />
       ) : type === 'select' ? (

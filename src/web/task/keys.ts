@@ -1,8 +1,18 @@
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import {
+  type RefObject,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 
 /** The letters that open something of a task: as on the board, and s for its column. */
 export type Letter = 'a' | 'd' | 'e' | 'l' | 'p' | 's'
 const SEQUENCE_MS = 1000
+/** Not 0, from which a page that is just opened is not far. */
+const NEVER = Number.NEGATIVE_INFINITY
 const LETTERS: ReadonlySet<string> = new Set(['a', 'd', 'e', 'l', 'p', 's'])
 
 /** Whether what a letter opens is open, and what is told when that changes. */
@@ -14,45 +24,80 @@ const isBusy = (target: EventTarget | undefined) =>
     /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
     target.closest('.popup, .dialog') !== null)
 
-interface Deeds {
-  close?: (() => void) | undefined
-  next?: ((step: 1 | -1) => void) | undefined
-  comment(): void
-  /** Brings what the letters open into sight. */
-  show(): void
-}
+type Deed = () => void
+type DeedOf = (key: string) => Deed | undefined
 
-/** What the keys do while a task is open; they come before those of the board behind it. */
-export function useTaskKeys({ close, next, comment, show }: Deeds): Opening {
-  const [opened, setOpened] = useState<Letter>()
-  const led = useRef(0)
+/** Keys that come before those of the board behind. */
+function useKeysFirst(of: DeedOf) {
+  const led = useRef(NEVER)
   const pressed = useEffectEvent((event: KeyboardEvent) => {
     const { key, timeStamp } = event
     const isLed = timeStamp - led.current < SEQUENCE_MS
-    led.current = key === 'g' ? timeStamp : 0
+    led.current = key === 'g' ? timeStamp : NEVER
     // After a g, a letter says where to go.
     if (isLed) return
     // What is typed in the editor comes from inside a shadow root.
     const [target] = event.composedPath()
     if (event.metaKey || event.ctrlKey || event.altKey || event.shiftKey) return
     if (event.defaultPrevented || isBusy(target)) return
-    const open = () => {
-      show()
-      setOpened(key as Letter)
-    }
-    const deed = LETTERS.has(key)
-      ? open
-      : { m: comment, Escape: close, j: next && (() => next(1)), k: next && (() => next(-1)) }[key]
+    const deed = of(key)
     if (!deed) return
     event.preventDefault()
     event.stopPropagation()
     deed()
   })
-  useEffect(() => {
+  // As soon as it is seen, it hears.
+  useLayoutEffect(() => {
     const hear = (event: KeyboardEvent) => pressed(event)
     addEventListener('keydown', hear, true)
     return () => removeEventListener('keydown', hear, true)
   }, [])
+}
+
+interface Ways {
+  close?: Deed | undefined
+  next?: ((step: 1 | -1) => void) | undefined
+  /** A key that was pressed before there was a task to do it. */
+  early?: RefObject<string | undefined> | undefined
+}
+
+const wayOf = (key: string, { close, next }: Ways) =>
+  ({ Escape: close, j: next && (() => next(1)), k: next && (() => next(-1)) })[key]
+
+/** Until the task is there, what is asked of it waits. */
+export function useEarlyKeys({ early, ...ways }: Ways) {
+  useKeysFirst((key) => {
+    if (!early || !(key === 'm' || LETTERS.has(key))) return wayOf(key, ways)
+    return () => {
+      early.current = key
+    }
+  })
+}
+
+interface Deeds extends Ways {
+  comment(): void
+  /** Brings what the letters open into sight. */
+  show(): void
+}
+
+/** What the keys do while a task is open. */
+export function useTaskKeys({ early, comment, show, ...ways }: Deeds): Opening {
+  const [opened, setOpened] = useState<Letter>()
+  const deedOf: DeedOf = (key) => {
+    const open = () => {
+      show()
+      setOpened(key as Letter)
+    }
+    if (LETTERS.has(key)) return open
+    return key === 'm' ? comment : wayOf(key, ways)
+  }
+  const begin = useEffectEvent(() => {
+    const key = early?.current
+    if (early) early.current = undefined
+    if (key) deedOf(key)?.()
+  })
+  useEffect(() => begin(), [])
+  useKeysFirst(deedOf)
   return useCallback(
     (letter) => ({
       open: opened === letter,

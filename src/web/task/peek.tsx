@@ -68,7 +68,9 @@ interface InsideProps {
 
 function Inside({ ticket, onShow, onClose }: InsideProps) {
   const { task, error } = useTask(ticket)
+  const early = useRef<string>(undefined)
   const step = (by: 1 | -1) => {
+    early.current = undefined
     const next = neighbourOf(ticket, by)
     if (next) onShow(next)
   }
@@ -82,15 +84,14 @@ function Inside({ ticket, onShow, onClose }: InsideProps) {
   )
   if (!task)
     return (
-      <Shape ticket={ticket} error={error} onClose={onClose}>
+      <Shape {...{ ticket, error, onClose, early }} onNext={step}>
         {end}
       </Shape>
     )
   return (
     <TaskView
       key={task.task_id}
-      task={task}
-      onClose={onClose}
+      {...{ task, early, onClose }}
       onNext={step}
       onOther={onShow}
       onGone={onClose}

@@ -3,13 +3,15 @@ import './rows.css'
 
 interface Props {
   name: string
+  /** Asked for, and not filled in yet. */
+  isEmpty?: boolean
   children: ReactNode
 }
 
 /** A property with its name; what opens it is named by both. */
-export const Row = ({ name, children }: Props) => (
-  <div className="row">
-    <dt>{name}</dt>
+export const Row = ({ name, isEmpty, children }: Props) => (
+  <div className="row" data-empty={isEmpty || undefined}>
+    <dt title={name}>{name}</dt>
     <dd>{children}</dd>
   </div>
 )

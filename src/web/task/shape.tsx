@@ -1,28 +1,29 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { cache } from '../data/cache.ts'
 import { Refused, wordsOf } from '../data/client.ts'
-import { IN_TASK, useShortcuts } from '../frame/keys.ts'
+import { useEarlyKeys } from './keys.ts'
 
 const WAIT_MS = 300
-const LEAVE = { leave: IN_TASK.leave }
 
 interface Props {
   ticket: string
   error: Error | null
-  /** What Escape does before there is a task to do it. */
-  onClose?(): void
+  onClose?: () => void
+  onNext?: (step: 1 | -1) => void
+  /** What is asked of the task before it is there. */
+  early?: RefObject<string | undefined>
   children?: ReactNode
 }
 
 /** The shape of a task that is on its way, or why it does not come. */
-export function Shape({ ticket, error, onClose, children }: Props) {
+export function Shape({ ticket, error, onClose, onNext, early, children }: Props) {
   const [isLate, setLate] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), WAIT_MS)
     return () => clearTimeout(timer)
   }, [])
-  useShortcuts(LEAVE, { leave: () => (onClose ? onClose() : false) })
+  useEarlyKeys({ close: onClose, next: onNext, early })
   return (
     <div className="task" aria-busy={!error}>
       <header className="task-head">

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import { agoWords } from '../parts/dates.ts'
 import type { Task } from './data.ts'
 import { DueRow, RepeatsRow, SnoozeRow, StartRow } from './dates.tsx'
@@ -24,6 +24,8 @@ interface Props {
   task: Task
   onClose?: () => void
   onNext?: ((step: 1 | -1) => void) | undefined
+  /** A key that was pressed before this was there. */
+  early?: RefObject<string | undefined>
   onOther(ticket: string): void
   onGone(): void
   /** What stands at the end of the head. */
@@ -31,13 +33,13 @@ interface Props {
 }
 
 /** All there is of a task, the same beside a board and on a page of its own. */
-export function TaskView({ task, onClose, onNext, onOther, onGone, children }: Props) {
+export function TaskView({ task, onClose, onNext, early, onOther, onGone, children }: Props) {
   const asking = useAsking()
   const { asked, add } = asking
   const root = useRef<HTMLElement>(null)
   const opening = useTaskKeys({
     close: onClose,
-    next: onNext,
+    ...{ next: onNext, early },
     show: () => root.current?.querySelector('.rows')?.scrollIntoView({ block: 'nearest' }),
     comment: () => focusIn(root.current?.querySelector('.part > .composer')),
   })
@@ -96,7 +98,7 @@ function Rows({ task, opening, asking: { asked, drop } }: RowsProps) {
       <RepeatsRow key={`repeat ${asked.has('repeat')}`} {...extra('repeat')} />
       <SnoozeRow key={`snooze ${asked.has('snooze')}`} {...extra('snooze')} />
       <ParentRow task={task} asked={asked.has('parent')} />
-      <CustomFields task={task} />
+      <CustomFields task={task} asked={asked.has('field')} />
       <PullRows task={task} />
     </dl>
   )

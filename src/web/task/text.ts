@@ -31,7 +31,7 @@ export function useSave({ task_id, project_id }: Task) {
         await send('tasks.update', {
           ...{
             task_id,
-            description: text.trim() && text,
+            description: text,
             content_type: 'markdown',
             if_version: version,
           },

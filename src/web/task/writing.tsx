@@ -18,6 +18,7 @@ interface Props {
 export function Writing({ task, base, onClose }: Props) {
   const { text, version, edition, busy, clash, ...does } = useWriting({ task, base, onClose })
   const members = useMembers(task.project_id)
+  const isEmptied = !text.trim() && text !== base.text
   if (clash)
     return (
       <Suspense>
@@ -44,7 +45,8 @@ export function Writing({ task, base, onClose }: Props) {
         autoFocus
         verb="Save"
         main
-        disabled={busy}
+        disabled={busy || isEmptied}
+        why={isEmptied && 'A description cannot be emptied; say what changed'}
         onChange={does.type}
         onSend={() => does.put(text, version)}
         onEscape={does.leave}

@@ -203,6 +203,9 @@ describe.skipIf(noBrowser)('views of My Tasks', () => {
     const other = await desk.sit({ theme: 'dark' })
     await other.go('/my')
     await other.page.getByText('Delta').waitFor()
+    // A link to a view that is gone shows all, and the browser has no refusal to tell of.
+    await other.go('/my?view=gone')
+    await other.page.getByText('Delta').waitFor()
     await other.page.keyboard.press('f')
     await other.page.getByRole('dialog', { name: 'How My Tasks are shown' }).waitFor()
     expect(await faults(other.page)).toEqual([])

@@ -75,6 +75,10 @@ describe.skipIf(noBrowser)('a task that an agent works on', () => {
     expect((await peek.boundingBox())!.width).toBe(390)
     expect(await faults(page)).toEqual([])
 
+    // Fields that nothing stands in come when they are asked for.
+    expect(await peek.getByText('A number').count()).toBe(0)
+    await peek.getByRole('button', { name: `More about ${ticket_number}` }).tap()
+    await page.getByRole('menuitem', { name: 'Add a field' }).tap()
     await peek.getByRole('spinbutton', { name: 'A number' }).fill('12')
     await page.keyboard.press('Enter')
     await peek.getByRole('checkbox', { name: 'A checkbox' }).tap()

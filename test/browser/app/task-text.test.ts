@@ -41,7 +41,7 @@ describe.skipIf(noBrowser)('what is typed into a task', () => {
     await page.keyboard.type('Half a thought')
     await page.reload()
     const comment = page.getByRole('textbox', { name: 'Comment', exact: true }).last()
-    await soon(async () => ((await comment.textContent()) === 'Half a thought' ? true : undefined))
+    await soon(async () => ((await comment.inputValue()) === 'Half a thought' ? true : undefined))
     await page.getByRole('button', { name: 'Go on writing' }).click()
     await soon(async () =>
       (await descriptionOf(page).textContent()) === 'Dear all, welcome' ? true : undefined,
@@ -109,6 +109,25 @@ describe.skipIf(noBrowser)('what is typed into a task', () => {
     await holds(task_id, 'July\n\nat noon')
     await page.getByRole('button', { name: /^Undo/ }).click()
     await holds(task_id, 'July at noon in the garden')
+    expect(complaints).toEqual([])
+  })
+
+  test('of a description cannot be all taken away, and the field says so', async () => {
+    const { task_id, ticket_number } = await described('Fill the lamps', 'With oil')
+    const { page, complaints, go } = await desk.sit()
+    await go(`/t/${ticket_number}`)
+    await write(page, '')
+    await page.keyboard.press('Control+a')
+    await page.keyboard.press('Delete')
+    await page.getByText('A description cannot be emptied; say what changed').waitFor()
+    const save = page.getByRole('button', { name: /^Save/ })
+    expect(await save.isDisabled()).toBe(true)
+    await page.keyboard.press('Control+Enter')
+    await page.keyboard.type('With wax')
+    expect(await page.getByText('A description cannot be emptied').count()).toBe(0)
+    await page.keyboard.press('Control+Enter')
+    await holds(task_id, 'With wax')
+    await page.locator('.description .edit').waitFor()
     expect(complaints).toEqual([])
   })
 
