@@ -47,7 +47,7 @@ export function stale(): boolean {
   if (!existsSync(binary)) return true
   const built = statSync(binary).mtimeMs
   const sources = [...new Bun.Glob('{src,drizzle,docs}/**/*').scanSync({ cwd: root })].filter(
-    // Pictures of the executable are no part of it.
+    // Taken of the executable: it is not made anew for them.
     (file) => !file.startsWith('docs/screens/'),
   )
   return [...sources, 'package.json', 'bun.lock', 'scripts/build.ts'].some(

@@ -12,12 +12,13 @@ const TEXT = /\.(js|css|html|svg)$/
 
 export async function buildWeb(): Promise<void> {
   await rm(web, { recursive: true, force: true })
-  const { outputs } = await Bun.build({
+  const { outputs, metafile } = await Bun.build({
     entrypoints: [join(root, 'src/web/index.html')],
     outdir: web,
     target: 'browser',
     publicPath: '/',
     minify: true,
+    metafile: true,
     splitting: true,
     // A stylesheet would have them inside.
     external: ['/assets/*'],
@@ -28,6 +29,7 @@ export async function buildWeb(): Promise<void> {
     },
     define: { 'process.env.NODE_ENV': '"production"' },
   })
+  await Bun.write(join(web, 'parts.json'), JSON.stringify(partsOf(metafile!)))
   for (const name of new Bun.Glob('*-wght-normal.woff2').scanSync({ cwd: fonts }))
     await copyFile(join(fonts, name), join(web, 'assets', name.replace('-wght-normal', '')))
   for (const { path } of outputs) {
@@ -36,6 +38,27 @@ export async function buildWeb(): Promise<void> {
     const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
     await Bun.write(`${path}.br`, brotliCompressSync(bytes, { params }))
     await Bun.write(`${path}.gz`, gzipSync(bytes, { level: 9 }))
+  }
+}
+
+/** What each part that is fetched by itself is made of, beyond what is there from the start. */
+function partsOf({ outputs }: Bun.BuildMetafile): Record<string, string[]> {
+  const parts = Object.entries(outputs).flatMap(([file, { entryPoint }]) => {
+    const [, name] = /^src\/web\/(.+)\.tsx?$/.exec(entryPoint ?? '') ?? []
+    return name && file.endsWith('.js') ? [[name, closure(file)] as const] : []
+  })
+  return Object.fromEntries(parts)
+
+  function closure(first: string): string[] {
+    const files = [first]
+    // Grows while it is gone through.
+    for (const file of files)
+      for (const { path, kind } of outputs[file]!.imports)
+        if (kind === 'import-statement' && !files.includes(path) && !isMain(path)) files.push(path)
+    return files.map((file) => file.replace(/^\.?\/?/, '/'))
+  }
+  function isMain(path: string) {
+    return outputs[path]?.entryPoint?.endsWith('index.html') === true
   }
 }
 

@@ -40,7 +40,7 @@ export const ofRecords: readonly Rule[] = [
   ['2.2', 'A start date alone never makes a task overdue', 'features/tasks-dates.test.ts: a start date alone never makes a task overdue'],
   ['2.2', 'Relations RelatedTo, BlockedBy, BlockedTo with source and target', 'features/relations.test.ts: a relation is seen from both ends, each with its own word'],
   ['2.2', 'Snooze hides a task from My Tasks until a date', 'features/my-tasks.test.ts: a snoozed task is away until its date passes'],
-  ['2.2', 'A task detail shows start date and repeat rule only when they are set', later],
+  ['2.2', 'A task detail shows start date and repeat rule only when they are set', 'browser/app/task-agent.test.ts: has a row for its start date, and one for its repeats, once they are set'],
   // 2.3 Board
   ['2.3', 'title, team_id and sections are required on create', 'features/boards.test.ts: a refused part leaves nothing of the board behind'],
   ['2.3', 'description is optional', 'features/boards.test.ts: a board opens with its columns, labels and tasks'],

@@ -11,7 +11,7 @@ export async function htmlOf(article: Article): Promise<string> {
   const anchors = article.sections.map(({ anchor }) => anchor).filter(Boolean)
   return html(article.text, 'markdown')
     .replace(/<a href="([^"]*)"[^>]*>([\s\S]*?)<\/a>/g, (_, to, words) => link(to, words))
-    .replace(/ src="([\w-]+\.png)"/g, ` src="${HOME}/$1" loading="lazy"`)
+    .replace(/ src="((?:screens\/)?[\w-]+\.png)"/g, ` src="${HOME}/$1" loading="lazy"`)
     .replace(/<h([2-4])>([\s\S]*?)<\/h\1>/g, (_, level, words) => {
       const anchor = anchors.shift()
       return `<h${level} id="${anchor}">${words}<a class="anchor" href="#${anchor}" aria-label="Link to this section">#</a></h${level}>`

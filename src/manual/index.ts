@@ -1,4 +1,12 @@
 // @ts-expect-error -- a picture, of which only its place is wanted
+import board from '../../docs/screens/board-light.png' with { type: 'file' }
+// @ts-expect-error -- as above
+import mine from '../../docs/screens/mine-light.png' with { type: 'file' }
+// @ts-expect-error -- as above
+import palette from '../../docs/screens/palette-light.png' with { type: 'file' }
+// @ts-expect-error -- as above
+import peek from '../../docs/screens/peek-light.png' with { type: 'file' }
+// @ts-expect-error -- as above
 import settings from '../../docs/settings.png' with { type: 'file' }
 import { type Article, articlesOf } from './articles.ts'
 import { docsOf } from './docs.ts' with { type: 'macro' }
@@ -8,7 +16,13 @@ import { addressOf, htmlOf, linked } from './html.ts'
 export type { Article, Section } from './articles.ts'
 export type { Found } from './finder.ts'
 
-const PICTURES: Record<string, string> = { 'settings.png': settings }
+const PICTURES: Record<string, string> = {
+  'settings.png': settings,
+  'screens/board-light.png': board,
+  'screens/mine-light.png': mine,
+  'screens/palette-light.png': palette,
+  'screens/peek-light.png': peek,
+}
 
 /** The product's own docs, out of the executable. */
 export interface Manual {
@@ -18,7 +32,7 @@ export interface Manual {
   find(query: string, limit: number): Promise<Found[]>
   addressOf: typeof addressOf
   linked: typeof linked
-  /** A picture of the docs by the name of its file. */
+  /** A picture of the docs by its place there. */
   picture(name: string): Promise<Uint8Array> | undefined
 }
 

@@ -268,9 +268,28 @@ test('whoever is signed in joins with one click', async () => {
   expect((await played.browser.get(path)).text).toContain(
     'You are signed in as <strong>Ada</strong>',
   )
-  expect((await played.browser.post(path, {})).status).toBe(303)
+  const joined = await played.browser.post(path, {})
+  expect([joined.status, joined.headers.get('location')]).toEqual([303, '/'])
   const teams = await played.http(played.ada, 'GET', '/api/v1/teams')
   expect(teams.text).toContain('Elsewhere')
+})
+
+test('whoever joins another team is led to a board of it', async () => {
+  const played = await signedIn()
+  const open = async () => {
+    const board = { team_id: played.elsewhere, title: 'Docks', sections: [{ title: 'Doing' }] }
+    return (await played.http(played.otto, 'POST', '/api/v1/projects', board)).body.data.project_id
+  }
+  const first = await open()
+  await open()
+  const { body } = await played.http(
+    played.otto,
+    'POST',
+    `/api/v1/teams/${played.elsewhere}/invitations`,
+    { email: 'ada@example.com', role: 'member' },
+  )
+  const { headers } = await played.browser.post(new URL(body.data.link).pathname, {})
+  expect(headers.get('location')).toBe(`/projects/${first}`)
 })
 
 test('an invitation makes no second account for an e-mail', async () => {

@@ -86,7 +86,7 @@ test('every article is a page with its title, its headings to point at and a way
 test('a link out of the docs is words, and one between them leads to the page', async () => {
   const { htmlOf } = await import('../../src/manual/html.ts')
   const text =
-    '# T\n\n[out](../src/x.ts) [page](tasks.md#files) [home](README.md) [here](#t) [far](https://x.test/) https://y.test/\n\n## T\n\n<script>alert(1)</script>\n\n![p](settings.png)'
+    '# T\n\n[out](../src/x.ts) [page](tasks.md#files) [home](README.md) [here](#t) [far](https://x.test/) https://y.test/\n\n## T\n\n<script>alert(1)</script>\n\n![p](settings.png) ![q](screens/board-light.png)'
   const html = await htmlOf({
     name: 't',
     title: 'T',
@@ -98,6 +98,7 @@ test('a link out of the docs is words, and one between them leads to the page', 
   )
   expect(html).toContain('<h2 id="t">T<a class="anchor" href="#t"')
   expect(html).toContain('src="/docs/manual/settings.png"')
+  expect(html).toContain('src="/docs/manual/screens/board-light.png"')
   expect(html).not.toContain('<script')
 })
 

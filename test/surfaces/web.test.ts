@@ -79,6 +79,35 @@ test('every place of the app is the same page, which may run its own code and no
   expect(page).not.toMatch(/<script(?![^>]* src=)|<style|style=|\son\w+=/i)
 })
 
+test('each place names what it is drawn by and asks for first, all of which is there', async () => {
+  const w = await lobby()
+  await w.signIn('ada')
+  const cookie = [...w.browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
+  const named = async (place: string, rel: string) => {
+    const link = (await w.browser.get(place)).headers.get('link')!
+    return [...link.matchAll(new RegExp(`<([^>]+)>; rel=${rel};`, 'g'))].map(([, to]) => to!)
+  }
+  const project = `/projects/${w.board.project_id}`
+  for (const [place, ...screens] of [
+    ['/', undefined],
+    [project, 'screen-'],
+    ['/t/HP-1', 'page-'],
+    ['/my', 'screen-'],
+    ['/new', 'screen-'],
+  ] as const) {
+    const code = await named(place, 'modulepreload')
+    for (const screen of screens)
+      expect([place, code[0] ?? '']).toEqual([place, expect.stringContaining(screen ?? '')])
+    expect([place, code.length > 0]).toEqual([place, screens[0] !== undefined])
+    for (const path of [...code, ...(await named(place, 'preload'))])
+      expect([path, (await bytes(w, path, { cookie })).response.status]).toEqual([path, 200])
+  }
+  const always = ['/assets/inter-latin.woff2', '/api/v1/user/context']
+  expect(await named('/', 'preload')).toEqual(always)
+  expect(await named('/t/HP-1', 'preload')).toEqual([...always, '/api/v1/tasks/HP-1?format=html'])
+  expect(await named('/t/..%2Fx-1', 'preload')).toEqual(always)
+})
+
 test('the places that the app knows are those that are served', async () => {
   const { browser, signIn } = await lobby()
   await signIn('ada')

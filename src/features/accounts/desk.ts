@@ -36,7 +36,7 @@ export function frontDesk(house: House) {
     changePassword: async (caller: Caller, passwords: NewPassword) =>
       cookies(await changePassword(house, attempts, caller, passwords)),
     invitation: (token: string) => store.read((tx) => invitationByToken(tx, token, clock())),
-    accept: async (caller: Caller, token: string) => void (await accept(house, caller, token)),
+    accept: (caller: Caller, token: string) => accept(house, caller, token),
     acceptAsNewcomer: async (person: Newcomer) => cookies(await acceptAsNewcomer(house, person)),
     async emailOf({ actor_id }: Caller) {
       const own = eq(people.actor_id, actor_id)

@@ -1,9 +1,11 @@
-import { and, eq } from 'drizzle-orm'
+import { and, asc, eq } from 'drizzle-orm'
 import type { Caller, Tx } from '../../kernel/caller.ts'
 import type { By } from '../../kernel/dispatch.ts'
 import { Fault, fault } from '../../kernel/fault.ts'
 import { acceptInvitation, invitationByToken } from '../invitations/index.ts'
 import { createPerson, people, personByEmail } from '../people/index.ts'
+import { projects, visibleProjects } from '../projects/index.ts'
+import { roleOf } from '../teams/index.ts'
 import type { Attempts } from './attempts.ts'
 import type { House } from './house.ts'
 import { hashPassword, matches } from './passwords.ts'
@@ -101,9 +103,25 @@ export async function acceptAsNewcomer(
   })
 }
 
-/** Whoever is signed in already. */
+/** Whoever is signed in already; answers the board to show them, where there is one. */
 export const accept = ({ store, clock }: House, caller: Caller, token: string) =>
-  store.write((tx) => acceptInvitation(tx, token, caller.actor_id, clock()))
+  store.write(async (tx) => {
+    const { team_id, project_id } = await acceptInvitation(tx, token, caller.actor_id, clock())
+    return project_id ?? firstBoard(tx, team_id, caller)
+  })
+
+async function firstBoard(tx: Tx, team_id: number, caller: Caller): Promise<number | undefined> {
+  const role = await roleOf(tx, team_id, caller.actor_id)
+  // The caller was asked who they are before they joined.
+  const joined = { ...caller, teams: new Map([[team_id, role!]]) }
+  const [board] = await tx
+    .select({ project_id: projects.project_id })
+    .from(projects)
+    .where(and(visibleProjects({ tx, caller: joined }), eq(projects.status, 'Normal')))
+    .orderBy(asc(projects.project_id))
+    .limit(1)
+  return board?.project_id
+}
 
 /** Nobody but the person hears of these. */
 const told = (store: House['store'], tx: Tx, by: By, now: Date, type: string) =>

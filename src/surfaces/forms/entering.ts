@@ -69,8 +69,8 @@ function invitationForms(accounts: Accounts, on: On) {
   on('POST', '/invitations/:token', async (visit, { request, params }) => {
     const token = params!.token!
     if (visit.caller) {
-      await accounts.accept(visit.caller, token)
-      return redirect('/')
+      const board = await accounts.accept(visit.caller, token)
+      return redirect(board === undefined ? '/' : `/projects/${board}`)
     }
     const values = await readForm(request)
     const invited = await accounts.invitation(token)

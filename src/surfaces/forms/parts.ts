@@ -22,7 +22,8 @@ export interface Accounts {
     passwords: Record<'old_password' | 'new_password', string>,
   ): Promise<Cookies>
   invitation(token: string): Promise<Invited>
-  accept(caller: Caller, token: string): Promise<void>
+  /** Answers the board to show first, where there is one. */
+  accept(caller: Caller, token: string): Promise<number | undefined>
   acceptAsNewcomer(person: Record<'token' | 'name' | 'password', string>): Promise<Cookies>
   emailOf(caller: Caller): Promise<string>
   sessionEnd(caller: Caller): Promise<Date>

@@ -43,6 +43,14 @@ export function manual<A extends Article>({ door, manual }: Parts<A>) {
       }),
       hidden as never,
     )
+    .get(
+      '/docs/manual/screens/:picture',
+      serve(async ({ request, params }) => {
+        const name = `screens/${params!.picture}`
+        return (await fileNamed(name, await manual(), request)) ?? shown(name, request)
+      }),
+      hidden as never,
+    )
 }
 
 const askedIn = (url: string) =>

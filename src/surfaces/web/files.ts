@@ -10,6 +10,8 @@ const folder = join(import.meta.dir, ...(isInside ? ['web'] : ['..', '..', '..',
 export interface Files {
   /** Nothing where it was not built. */
   page(): Promise<string | undefined>
+  /** The addresses of the files that a part of the app is made of, by its place in the sources. */
+  partOf(name: string): Promise<readonly string[]>
   asset(name: string, accepted: string): Response | undefined
 }
 
@@ -23,12 +25,20 @@ export function builtFiles(): Files {
   const assets = join(folder, 'assets')
   let text: string | undefined
   let names: ReadonlySet<string> | undefined
+  let parts: Record<string, string[]> | undefined
   return {
     async page() {
       if (text !== undefined && isInside) return text
       const index = Bun.file(join(folder, 'index.html'))
       if (await index.exists()) text = await index.text()
       return text
+    },
+    async partOf(name) {
+      if (!parts || !isInside) {
+        const list = Bun.file(join(folder, 'parts.json'))
+        parts = (await list.exists()) ? ((await list.json()) as Record<string, string[]>) : {}
+      }
+      return parts[name] ?? []
     },
     asset(name, accepted) {
       if (!names || !isInside) names = new Set(existsSync(assets) ? readdirSync(assets) : [])

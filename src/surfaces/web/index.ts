@@ -6,7 +6,15 @@ import type { Files } from './files.ts'
 export { builtFiles } from './files.ts'
 
 /** Addresses that the app itself reads; what is shown there needs a session. */
-const PLACES = ['/', '/projects/:id', '/t/:key', '/my', '/new']
+const PLACES = ['/', '/projects/:id', '/t/:key', '/my', '/new'] as const
+
+/** What an address is drawn by, where that is not there from the start. */
+const DRAWN_BY: Partial<Record<(typeof PLACES)[number], string>> = {
+  '/projects/:id': 'board/screen',
+  '/t/:key': 'task/page',
+  '/my': 'mine/screen',
+  '/new': 'start/screen',
+}
 
 /** Code comes from here and nowhere else, and no text becomes markup unless it was cleaned. */
 const HEADERS = {
@@ -35,13 +43,15 @@ const HEADERS = {
 export function web({ door, files }: { door: Door; files: Files }) {
   const hidden = { detail: { hide: true } }
   const app = new Elysia({ name: 'web' })
-  const show = (called: Called) =>
-    door.serve(called, 'page', async ({ caller }) =>
-      caller
-        ? shell(themed(await files.page(), called.request), firstAsked(called.params?.id))
-        : toSignIn(called.request.url),
-    )
-  for (const place of PLACES) app.get(place, show as never, hidden as never)
+  const show = (place: (typeof PLACES)[number]) => (called: Called) =>
+    door.serve(called, 'page', async ({ caller }) => {
+      if (!caller) return toSignIn(called.request.url)
+      const code = await files.partOf(DRAWN_BY[place] ?? '')
+      const asked = firstAsked(place, called.params ?? {})
+      const link = [FONT, ...code.map(codeAhead), ...asked.map(answerAhead)]
+      return shell(themed(await files.page(), called.request), link.join(', '))
+    })
+  for (const place of PLACES) app.get(place, show(place) as never, hidden as never)
   // The same bytes for everybody, kept by browsers: not worth counting.
   app.get(
     '/assets/:name',
@@ -60,13 +70,18 @@ const shell = (page: string | undefined, link: string) =>
   new Response(page ?? UNBUILT, { status: page ? 200 : 503, headers: { ...HEADERS, link } })
 
 /** What the app asks for first, so that it is under way before there is an app. */
-const firstAsked = (project_id: string | undefined) =>
-  [
-    '/api/v1/user/context',
-    ...(/^\d+$/.test(project_id ?? '') ? [`/api/v1/projects/${project_id}/board`] : []),
-  ]
-    .map((path) => `<${path}>; rel=preload; as=fetch; crossorigin`)
-    .join(', ')
+const firstAsked = (place: string, { id = '', key = '' }: Record<string, string>) => [
+  '/api/v1/user/context',
+  ...(place === '/my' ? ['/api/v1/my-tasks/views?limit=50&sort=createdAt%3Aasc'] : []),
+  ...(/^\d+$/.test(id)
+    ? [`/api/v1/projects/${id}/board`, `/api/v1/views?project_id=${id}&limit=50`]
+    : []),
+  ...(/^\w+-\d+$/.test(key) ? [`/api/v1/tasks/${key}?format=html`] : []),
+]
+
+const FONT = '</assets/inter-latin.woff2>; rel=preload; as=font; type="font/woff2"; crossorigin'
+const answerAhead = (path: string) => `<${path}>; rel=preload; as=fetch; crossorigin`
+const codeAhead = (path: string) => `<${path}>; rel=modulepreload; crossorigin`
 
 /** Written into the page, so that it is never drawn in another theme first. */
 function themed(page: string | undefined, request: Request): string | undefined {

@@ -14,7 +14,7 @@ import { Popups } from './popups.tsx'
 import { Announcer } from './tell.tsx'
 import { useBoard } from './use-board.ts'
 
-export function BoardScreen({ project_id }: { project_id: number }) {
+export default function BoardScreen({ project_id }: { project_id: number }) {
   const { board, columns, error, actors, labels } = useBoard(project_id)
   const look = useLook(board, project_id)
   const shown = useShown(columns, look, board?.seq)

@@ -48,6 +48,13 @@ export const useAsk = <N extends Name>(
     ...(keep && { placeholderData: (before: Output<N> | undefined) => before }),
   })
 
+/** What will be asked for as soon as something is drawn. */
+export const askAhead = <N extends Name>(name: N, input: Input<N>) =>
+  cache.prefetchQuery({
+    queryKey: keyOf(name, input),
+    queryFn: ({ signal }) => ask(name, input, { signal }),
+  })
+
 interface Act<N extends Name> {
   /** Shows the change before the server has made it; answers how it is taken back. */
   ahead?(input: Input<N>): (() => void) | undefined

@@ -1,26 +1,19 @@
 import { Suspense } from 'react'
 import { Redirect, Route, Switch, useLocation, useSearchParams } from 'wouter'
-import { BoardScreen } from '../board/screen.tsx'
 import { useAsk } from '../data/cache.ts'
 import { wordsOf } from '../data/client.ts'
 import { useSignedOut } from '../data/session.ts'
 import '../parts/parts.css'
+import { Board, Connect, Mine, Peek, Start, TaskPage } from './begin.ts'
 import { Guard } from './fault.tsx'
 import './frame.css'
 import { useLive } from './live.ts'
 import { Offline } from './offline.tsx'
 import { Overlays } from './overlays.tsx'
-import { part } from './part.ts'
 import type { Me } from './places.ts'
 import { Side } from './side.tsx'
 import { usePlace } from './title.ts'
 import { Toasts } from './toasts.tsx'
-
-const Connect = part(() => import('../start/connect.tsx'))
-const Peek = part(() => import('../task/peek.tsx'))
-const Mine = part(() => import('../mine/screen.tsx'))
-const Start = part(() => import('../start/screen.tsx'))
-const TaskPage = part(() => import('../task/page.tsx'))
 
 export function App() {
   const { data: me, error } = useAsk('user_context.get', {})
@@ -67,9 +60,7 @@ function Screen({ me }: { me: Me }) {
   usePlace(me, path)
   return (
     <Switch>
-      <Route path="/projects/:id">
-        {({ id }) => <BoardScreen key={id} project_id={Number(id)} />}
-      </Route>
+      <Route path="/projects/:id">{({ id }) => <Board key={id} project_id={Number(id)} />}</Route>
       <Route path="/t/:key">{({ key }) => <TaskPage ticket={key} />}</Route>
       <Route path="/my">
         <Mine />

@@ -1,6 +1,7 @@
 import { Suspense, useEffect } from 'react'
 import { useSignedOut } from '../data/session.ts'
 import { showAbove, useAbove } from './above.ts'
+import { Board } from './begin.ts'
 import { Coming } from './coming.tsx'
 import { useEverywhere } from './everywhere.ts'
 import { Guard } from './fault.tsx'
@@ -22,7 +23,7 @@ export function Overlays({ me }: { me: Me }) {
   useEverywhere(me)
   useEffect(() => {
     const timer = setTimeout(() => {
-      for (const one of [Palette, Shortcuts, SignedOut]) one.ahead()
+      for (const one of [Board, Palette, Shortcuts, SignedOut]) void one.ahead()
     }, AHEAD_MS)
     return () => clearTimeout(timer)
   }, [])

@@ -1,4 +1,4 @@
-import { type ComponentType, createElement, lazy } from 'react'
+import { type ComponentType, createElement, lazy, useState } from 'react'
 
 /** A part of the app was not to be had: the server is away, or has a newer app. */
 export class Unfetched extends Error {
@@ -13,9 +13,15 @@ const PAUSE_MS = 1000
 
 /** A part of the app that is fetched when it is first shown; one that failed is fetched anew. */
 export function part<P extends object>(load: () => Promise<{ default: ComponentType<P> }>) {
+  let here: ComponentType<P> | undefined
+  const keep = async () => {
+    const found = await load()
+    here = found.default
+    return found
+  }
   const make = () =>
     lazy(() =>
-      fetched(load, TRIES).catch(() => {
+      fetched(keep, TRIES).catch(() => {
         throw new Unfetched(() => {
           current = make()
         })
@@ -24,10 +30,16 @@ export function part<P extends object>(load: () => Promise<{ default: ComponentT
   let current = make()
   // biome-ignore lint/correctness/noComponentHookFactories: made once for each part, outside of all that is drawn
   function Part(props: P) {
-    return createElement(current as ComponentType<P>, props)
+    // What waits is shown a while later than it could be; what is here need not wait.
+    const [own] = useState(() => here ?? (current as ComponentType<P>))
+    return createElement(own, props)
   }
   /** Fetched before somebody asks for it, so that it is there at once, and without the server. */
-  Part.ahead = () => void load().catch(() => {})
+  Part.ahead = () =>
+    keep().then(
+      () => {},
+      () => {},
+    )
   return Part
 }
 

@@ -54,6 +54,27 @@ describe.skipIf(noBrowser)('a task that an agent works on', () => {
     expect(complaints).toEqual([])
   })
 
+  test('has a row for its start date, and one for its repeats, once they are set', async () => {
+    const { task_id, ticket_number } = await desk.create({ title: 'Order the flags' })
+    const { page, complaints, go } = await desk.sit()
+    await go(`/t/${ticket_number}`)
+    await page.getByRole('combobox', { name: 'Priority: None' }).waitFor()
+    const start = page.getByRole('button', { name: /^Start date/ })
+    const repeats = page.getByRole('combobox', { name: /^Repeats/ })
+    expect([await start.count(), await repeats.count()]).toEqual([0, 0])
+    const set = (body: object) => desk.http('PATCH', `/api/v1/tasks/${task_id}`, { body })
+    await set({ start_date: '2030-05-01T00:00:00Z' })
+    await start.waitFor()
+    expect(await repeats.count()).toBe(0)
+    await set({ due_date: '2030-05-08', recurrence: 'Weekly' })
+    await repeats.waitFor()
+    await set({ start_date: null, recurrence: null })
+    await start.waitFor({ state: 'detached' })
+    await repeats.waitFor({ state: 'detached' })
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
   test('is whole on a phone, in the dark, with everything that it can have', async () => {
     const { task_id, ticket_number } = await desk.create({
       ...{ title: 'Put up the tent', due_date: '2020-01-01', recurrence: 'Weekly' },
