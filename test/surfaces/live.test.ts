@@ -1,84 +1,9 @@
-import { afterEach, expect, test } from 'bun:test'
-import { Elysia } from 'elysia'
-import pino from 'pino'
+import { expect, test } from 'bun:test'
 import { credentials } from '../../src/features/credentials/index.ts'
 import { projectMembers } from '../../src/features/projects/index.ts'
 import { members } from '../../src/features/teams/index.ts'
-import type { Caller, Place } from '../../src/kernel/caller.ts'
-import { liveSource } from '../../src/live.ts'
-import { Feed, live } from '../../src/surfaces/live/index.ts'
-import { board as bare } from '../board.ts'
-import { NOON, type World, world } from '../world.ts'
-
-const stops: (() => unknown)[] = []
-afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop()
-})
-
-/** The world with its live stream on a real socket, at a pace that tests can wait for. */
-async function station() {
-  const played = await world()
-  const { door, store, clock } = played
-  const source = liveSource({ store, clock: clock.read, log: pino({ level: 'silent' }) })
-  const feed = new Feed(source, { poll: 50, check: 100, ping: 150 })
-  const app = new Elysia().use(live({ door, source, feed }))
-  app.listen({ port: 0, hostname: '127.0.0.1', reusePort: false })
-  stops.push(() => app.stop(true))
-  return { ...played, feed, server: app, port: app.server!.port! }
-}
-type Station = Awaited<ReturnType<typeof station>>
-
-interface Heard {
-  id: number
-  event: string
-  data: { id: number; type: string; project_id: number | null; actor: object; data: object }
-}
-
-async function listen(at: Station, who: { secret: string }, path = '', headers = {}) {
-  const connection = new AbortController()
-  stops.push(() => connection.abort())
-  const response = await fetch(`http://127.0.0.1:${at.port}/api/v1/events${path}`, {
-    headers: { authorization: `Bearer ${who.secret}`, ...headers },
-    signal: connection.signal,
-  })
-  const heard: Heard[] = []
-  const stream = { response, heard, raw: '', ended: false, close: () => connection.abort() }
-  const read = async () => {
-    const decoder = new TextDecoder()
-    let rest = ''
-    for await (const bytes of response.body!) {
-      const text = decoder.decode(bytes, { stream: true })
-      stream.raw += text
-      const blocks = (rest + text).split('\n\n')
-      rest = blocks.pop()!
-      heard.push(...blocks.flatMap(parsed))
-    }
-  }
-  if (response.ok)
-    void read()
-      .then(() => (stream.ended = true))
-      .catch(() => (stream.ended = true))
-  return stream
-}
-
-function parsed(block: string): Heard[] {
-  const lines = block.split('\n').map((line) => line.split(/: (.*)/s) as [string, string])
-  const { id, event, data } = Object.fromEntries(lines)
-  return event && data ? [{ id: Number(id), event, data: JSON.parse(data) }] : []
-}
-
-const until = async (true_: () => boolean) => {
-  for (let i = 0; i < 300 && !true_(); i++) await Bun.sleep(10)
-  expect(true_()).toBe(true)
-}
-
-const happens = (at: World, who: { caller: Caller }, type: string, place: Place, data = {}) =>
-  at.store.write((tx) => at.store.append(tx, who.caller, NOON, [{ type, place, data }]))
-
-async function board(at: World, access: 'team' | 'invited' = 'team') {
-  const { team_id, project_id } = await bare(at, 'A board', { access })
-  return { team_id, project_id }
-}
+import { NOON } from '../world.ts'
+import { board, happens, listen, station, until } from './station.ts'
 
 test('a change is told as it happens, with its place in the log', async () => {
   const at = await station()
