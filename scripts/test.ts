@@ -44,7 +44,7 @@ const SQLITE_ALONE = [
 /** Folders that take long: of their files one of so many is run each time, and all with --full. */
 const SAMPLED = [
   { folder: 'test/binary/', sqlite: 6, postgres: 9 },
-  { folder: 'test/browser/', sqlite: 4, postgres: 1 },
+  { folder: 'test/browser/', sqlite: 5, postgres: 1 },
   { folder: 'test/content/', sqlite: 2, postgres: 1 },
   { folder: 'test/crash/', sqlite: 4, postgres: 6 },
   { folder: 'test/features/', sqlite: 2, postgres: 5 },
