@@ -13,7 +13,7 @@ interface Props {
 export function AddColumn({ project_id, spot, onClose }: Props) {
   const [title, setTitle] = useState('')
   const [busy, setBusy] = useState(false)
-  const goBack = useWayBack()
+  const goBack = useWayBack('.more-columns')
   const close = () => {
     onClose()
     goBack()
@@ -28,7 +28,9 @@ export function AddColumn({ project_id, spot, onClose }: Props) {
           setBusy(true)
           const made = await addColumn(project_id, title.trim(), spot)
           setBusy(false)
-          if (made) close()
+          if (!made) return
+          onClose()
+          focusColumn(made)
         }}
       >
         <input
@@ -47,6 +49,19 @@ export function AddColumn({ project_id, spot, onClose }: Props) {
       </form>
     </section>
   )
+}
+
+const PATIENCE_MS = 2000
+
+/** As soon as it is there, one can go on with a task in it. */
+function focusColumn(section_id: number, until = performance.now() + PATIENCE_MS) {
+  const { activeElement: at } = document
+  // Whoever has gone elsewhere meanwhile is not taken from there.
+  if (at !== document.body && !at?.closest('[aria-label="New column"]')) return
+  const cards = document.querySelector(`.cards[data-column="${section_id}"]`)
+  const add = cards?.closest('.column')?.querySelector<HTMLElement>('.deeds > button:last-child')
+  if (add) add.focus()
+  else if (performance.now() < until) requestAnimationFrame(() => focusColumn(section_id, until))
 }
 
 export const MoreColumns = ({ onAdd }: { onAdd(): void }) => (

@@ -131,7 +131,7 @@ export function Meta({ card, labels }: Pick<CardProps, 'card' | 'labels'>) {
         PR {PR_WORDS[card.pr_badge] ?? card.pr_badge}
       </span>
     ),
-    ...(card.labels ?? []).map((id) => <LabelMark key={`label ${id}`} label={labels.get(id)} />),
+    ...labelMarks((card.labels ?? []).flatMap((id) => labels.get(id) ?? [])),
   ].filter(Boolean)
   return parts.length ? <div className="metas">{parts}</div> : null
 }
@@ -144,10 +144,24 @@ const PR_WORDS: Record<string, string> = {
   merged: 'merged',
 }
 
-const LabelMark = ({ label }: { label: Label | undefined }) =>
-  label && (
-    <span className="meta">
-      <span className="dot" style={{ background: label.color }} />
-      {label.name}
+const MOST_LABELS = 4
+
+/** A few, and the names of the others behind how many they are. */
+function labelMarks(labels: readonly Label[]) {
+  const others = labels.slice(MOST_LABELS).map(({ name }) => name)
+  const marks = labels.slice(0, MOST_LABELS).map(({ label_id, name, color }) => (
+    <span key={`label ${label_id}`} className="meta">
+      <span className="dot" style={{ background: color }} />
+      {name}
     </span>
-  )
+  ))
+  if (!others.length) return marks
+  const names = others.join(', ')
+  return [
+    ...marks,
+    <span key="more labels" className="meta" title={names}>
+      <span aria-hidden="true">+{others.length}</span>
+      <span className="unseen">and {names}</span>
+    </span>,
+  ]
+}

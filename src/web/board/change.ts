@@ -44,8 +44,9 @@ export async function told(
   back: () => void,
   words: string | undefined,
   undo: () => void,
+  about?: string,
 ) {
-  const unsay = words && say(words, () => void made.then(undo, () => {}))
+  const unsay = words && say(words, () => void made.then(undo, () => {}), about)
   try {
     await made
   } catch (error) {

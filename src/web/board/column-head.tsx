@@ -19,7 +19,7 @@ export interface ColumnDeeds {
 interface Props {
   column: Column
   deeds: ColumnDeeds
-  onAdd(): void
+  onAdd: (() => void) | undefined
 }
 
 export function ColumnHead({ column, deeds, onAdd }: Props) {
@@ -49,16 +49,18 @@ export function ColumnHead({ column, deeds, onAdd }: Props) {
       <span className="deeds">
         <Menu
           label={`Column ${title}`}
-          groups={deedsOf(column, deeds, () => setRenaming(true))}
+          groups={deedsOf(column, deeds, () => setRenaming(true), onAdd !== undefined)}
           trigger={
             <button type="button" className="button quiet only">
               <Icon name="dots" label={`More about ${title}`} />
             </button>
           }
         />
-        <button type="button" className="button quiet only" onClick={onAdd}>
-          <Icon name="plus" label={`Add a task to ${title}`} />
-        </button>
+        {onAdd && (
+          <button type="button" className="button quiet only" onClick={onAdd}>
+            <Icon name="plus" label={`Add a task to ${title}`} />
+          </button>
+        )}
       </span>
     </header>
   )
@@ -75,7 +77,12 @@ function Name({ column, onRename }: { column: Column; onRename(): void }) {
   )
 }
 
-const deedsOf = (column: Column, deeds: ColumnDeeds, rename: () => void): Deed[][] => [
+const deedsOf = (
+  column: Column,
+  deeds: ColumnDeeds,
+  rename: () => void,
+  canAdd: boolean,
+): Deed[][] => [
   [
     { name: 'Rename', icon: 'pencil', run: rename },
     column.done
@@ -88,8 +95,12 @@ const deedsOf = (column: Column, deeds: ColumnDeeds, rename: () => void): Deed[]
   [
     { name: 'Move left', icon: 'back', run: () => deeds.shift(column, -1) },
     { name: 'Move right', icon: 'arrow', run: () => deeds.shift(column, 1) },
-    { name: 'Add a column left', icon: 'plus', run: () => deeds.add(column, 'left') },
-    { name: 'Add a column right', icon: 'plus', run: () => deeds.add(column, 'right') },
+    ...(canAdd ? addsOf(column, deeds) : []),
   ],
   [{ name: 'Delete…', icon: 'trash', grave: true, run: () => deeds.remove(column) }],
+]
+
+const addsOf = (column: Column, deeds: ColumnDeeds): Deed[] => [
+  { name: 'Add a column left', icon: 'plus', run: () => deeds.add(column, 'left') },
+  { name: 'Add a column right', icon: 'plus', run: () => deeds.add(column, 'right') },
 ]

@@ -18,7 +18,7 @@ interface Props extends Shared {
   /** What a new task here begins with. */
   usual: Usual
   deeds: ColumnDeeds
-  onAdd(section_id: number | undefined): void
+  onAdd: ((section_id: number | undefined) => void) | undefined
 }
 
 const USUAL_HEIGHT = 92
@@ -33,7 +33,8 @@ export const ColumnView = memo(function ColumnView({ column, project_id, adding,
   useDropColumn(scroller, column)
   const isNear = useNear(whole)
   const rows = useVirtualizer({
-    count: isNear ? cards.length : 0,
+    // Where the keys are, cards are drawn at once, so that the focus can follow.
+    count: isNear || active !== undefined ? cards.length : 0,
     getScrollElement: () => scroller.current,
     getItemKey: (at) => cards[at]!.task_id,
     estimateSize: () => USUAL_HEIGHT,
@@ -47,7 +48,7 @@ export const ColumnView = memo(function ColumnView({ column, project_id, adding,
       className={`column${adding ? ' adding' : ''}`}
       aria-label={`${column.title}, ${cards.length} tasks`}
     >
-      <ColumnHead column={column} deeds={deeds} onAdd={() => onAdd(section_id)} />
+      <ColumnHead {...{ column, deeds }} onAdd={onAdd && (() => onAdd(section_id))} />
       <div className="cards" ref={scroller} data-column={section_id}>
         <ul style={{ height: rows.getTotalSize() }}>
           {rows.getVirtualItems().map(({ index, key, start }) => {
@@ -72,9 +73,9 @@ export const ColumnView = memo(function ColumnView({ column, project_id, adding,
             )
           })}
         </ul>
-        {!cards.length && !adding && <Nothing total={column.total} />}
+        {!cards.length && !adding && <Nothing total={column.total} canAdd={!!onAdd} />}
       </div>
-      {adding && (
+      {adding && onAdd && (
         <QuickAdd
           {...{ project_id, column, usual }}
           onAdded={() => scroller.current?.scrollTo({ top: scroller.current.scrollHeight })}
@@ -86,9 +87,11 @@ export const ColumnView = memo(function ColumnView({ column, project_id, adding,
   )
 })
 
-const Nothing = ({ total }: { total: number }) => (
+const Nothing = ({ total, canAdd }: { total: number; canAdd: boolean }) => (
   <p className="nothing-here">
-    {total ? `${total} hidden by the filter` : 'Drop a card here, or add one with +'}
+    {total
+      ? `${total} hidden by the filter`
+      : `Drop a card here${canAdd ? ', or add one with +' : ''}`}
   </p>
 )
 
@@ -118,16 +121,18 @@ export function useReached(
     const at = cards.findIndex(({ task_id }) => task_id === active)
     if (at < 0) return
     rows.scrollToIndex(at, { align: 'auto' })
+    let frame = 0
     const reach = () => {
       const title = scroller.current?.querySelector<HTMLElement>(`[data-task="${active}"] .title`)
-      if (!title) return false
+      if (!title) {
+        if (want.current === active) frame = requestAnimationFrame(reach)
+        return
+      }
       want.current = undefined
       title.focus({ preventScroll: true })
       title.closest('.column')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-      return true
     }
-    if (reach()) return
-    const frame = requestAnimationFrame(reach)
+    reach()
     return () => cancelAnimationFrame(frame)
   }, [rows, scroller, cards, active, want])
 }

@@ -19,7 +19,8 @@ export interface LayoutProps extends Shared {
   /** The column that a new task is typed in. */
   adding: number | undefined
   usual: Usual
-  onAdd(section_id: number | undefined): void
+  /** Not where nothing is to be added. */
+  onAdd: ((section_id: number | undefined) => void) | undefined
 }
 
 interface Props extends LayoutProps {
@@ -58,7 +59,7 @@ export function ColumnsView({ columns, shown, look, own, active, adding, ...rest
       {spot && spot.after !== null && isLast && field}
       <div className="more">
         <Toggles columns={columns} look={look} />
-        {!spot && <MoreColumns onAdd={() => setAdding({ after: last })} />}
+        {!spot && rest.onAdd && <MoreColumns onAdd={() => setAdding({ after: last })} />}
       </div>
     </div>
   )

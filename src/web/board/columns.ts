@@ -59,11 +59,16 @@ const placeOf = (project_id: number, section_id: number) =>
 
 export async function addColumn(project_id: number, title: string, { after }: Spot) {
   try {
-    await send('sections.create', { project_id, title, after_section_id: after })
-    return true
+    const made = await send('sections.create', { project_id, title, after_section_id: after })
+    const { section_id } = made
+    const refused = (error: unknown) => complain(wordsOf(error))
+    say(`Added ${title}`, () => {
+      send('sections.delete', { project_id, section_id }).catch(refused)
+    })
+    return section_id
   } catch (error) {
     complain(wordsOf(error))
-    return false
+    return undefined
   }
 }
 

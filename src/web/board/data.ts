@@ -1,3 +1,4 @@
+import { replaceEqualDeep } from '@tanstack/react-query'
 import { cache, keyOf } from '../data/cache.ts'
 import type { Output } from '../data/client.ts'
 import { keyOf as actorKey } from '../parts/avatar.tsx'
@@ -18,6 +19,21 @@ export const query = (project_id: number) => keyOf('projects.board', { project_i
 
 export const idsOf = (cards: readonly Card[]): ReadonlySet<number> =>
   new Set(cards.map(({ task_id }) => task_id))
+
+/**
+ * A card that is as it was is the one it was, wherever it stands now: only others are drawn anew.
+ * By place instead, one card that moves would make others of all that it passes.
+ */
+function steady(before: Board | undefined, after: Board): Board {
+  if (!before) return after
+  const known = new Map(before.cards.map((card) => [card.task_id, card]))
+  const cards = after.cards.map((card) => replaceEqualDeep(known.get(card.task_id), card))
+  const rest = replaceEqualDeep({ ...before, cards: [] }, { ...after, cards: [] })
+  return { ...rest, cards }
+}
+cache.setQueryDefaults(['projects.board'], {
+  structuralSharing: (before, after) => steady(before as Board | undefined, after as Board),
+})
 
 /** Shows a change of the board, and answers how it is taken back. */
 export function patch(project_id: number, change: (board: Board) => Board): () => void {

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
-import { say } from '../frame/toasts.tsx'
+import { complain, say } from '../frame/toasts.tsx'
 import { useNeighbours } from '../task/next.ts'
 import type { Card, Column } from './data.ts'
 import { useDrops } from './drag.ts'
@@ -8,11 +8,17 @@ import { type Click, useKeys } from './keys.ts'
 import type { Look } from './look.ts'
 import { moveCards, type Spot } from './moves.ts'
 import type { Picking } from './picker.tsx'
+import { whenMade } from './quick-add.tsx'
 import { SORTS, type Sort } from './rules.ts'
 import { useUsual } from './usual.ts'
 
 /** What somebody is doing on a board: where the keys are, what is chosen, what is open. */
-export function useDesk(project_id: number, look: Look, shown: readonly Column[]) {
+export function useDesk(
+  project_id: number,
+  look: Look,
+  shown: readonly Column[],
+  isArchived: boolean,
+) {
   const filterButton = useRef<HTMLButtonElement>(null)
   const [adding, setAdding] = useState<number>()
   const [picking, setPicking] = useState<Picking>()
@@ -22,7 +28,8 @@ export function useDesk(project_id: number, look: Look, shown: readonly Column[]
   const open = useOpen()
   const move = useMove(project_id, look, shown)
   const keys = useKeys(shown, look.layout, {
-    ...{ open, move, filter, add: setAdding },
+    ...{ open, move, filter, copy: copyCard },
+    add: (section_id) => isArchived || setAdding(section_id),
     change: (what, ids) => setPicking({ what, ids, anchor: elementOf(keys.active ?? ids[0]) }),
   })
   const { chosen, click, setActive, turn } = keys
@@ -53,28 +60,47 @@ export const focusCard = (task_id: number | undefined) =>
 
 function useOpen() {
   const [, setQuery] = useSearchParams()
-  return useCallback(
-    ({ ticket_number, task_id }: Card) => {
-      // It has no key before the server has made it.
-      if (task_id < 0) return
+  const open = useCallback(
+    (ticket_number: string) =>
       setQuery((query) => {
         query.set('task', ticket_number)
         return query
-      })
-    },
+      }),
     [setQuery],
   )
+  useEffect(() => () => whenMade(undefined), [])
+  return useCallback(
+    ({ ticket_number, task_id }: Card) => {
+      if (task_id > 0) return open(ticket_number)
+      // It has no key before the server has made it.
+      whenMade({ ghost: task_id, open })
+      say('It is still being added, and opens then')
+    },
+    [open],
+  )
+}
+
+/** Its name as a line of text, and where it is found. */
+function copyCard({ task_id, ticket_number, title }: Card): boolean {
+  const isMarked = getSelection()?.isCollapsed === false
+  if (task_id < 0 || isMarked || !navigator.clipboard) return false
+  const text = `${ticket_number} ${title}\n${location.origin}/t/${ticket_number}`
+  navigator.clipboard.writeText(text).then(
+    () => say(`Copied ${ticket_number}`),
+    () => complain('The browser did not let it be copied'),
+  )
+  return true
 }
 
 /** In a column that sorts itself nothing is put in order by hand. */
 function useMove(project_id: number, { sorting, isServed }: Look, shown: readonly Column[]) {
   const mode = sorting[0]?.mode ?? 'Manual'
   return useCallback(
-    (ids: readonly number[], spot: Spot) => {
-      if (mode === 'Manual' && !isServed) return void moveCards(project_id, ids, spot)
+    (ids: readonly number[], spot: Spot, isStep = false) => {
+      if (mode === 'Manual' && !isServed) return void moveCards(project_id, ids, spot, isStep)
       const there = shown.find(({ section_id }) => section_id === spot.section_id)
       const come = ids.filter((id) => !there?.cards.some(({ task_id }) => task_id === id))
-      if (come.length) void moveCards(project_id, come, { ...spot, above: null })
+      if (come.length) void moveCards(project_id, come, { ...spot, above: null }, isStep)
       else
         say(`Sorted by ${(SORTS[mode as Sort] ?? 'the view').toLowerCase()}: sort by hand to order`)
     },

@@ -1,7 +1,10 @@
 import { Link } from 'wouter'
 import { cache } from '../data/cache.ts'
 import { Refused, wordsOf } from '../data/client.ts'
+import { send } from '../data/waiting.ts'
 import { showAbove } from '../frame/above.ts'
+import { told } from './change.ts'
+import { type Board, patch } from './data.ts'
 import { EVERYTHING } from './filter.ts'
 import type { Look } from './look.ts'
 
@@ -18,6 +21,25 @@ export const NoTasks = ({ onAdd }: { onAdd(): void }) => (
     </button>
   </div>
 )
+
+/** It can be looked at, and nothing is added to it. */
+export const Archived = ({ board }: { board: Board }) => (
+  <p className="left-out" role="status">
+    This board is archived.{' '}
+    <button type="button" className="button quiet" onClick={() => store(board, 'Normal')}>
+      Restore
+    </button>
+  </p>
+)
+
+function store(board: Board, status: Board['status']) {
+  const { project_id, title, status: before } = board
+  const back = patch(project_id, (now) => ({ ...now, status }))
+  const made = send('projects.archive', { project_id, status })
+  const words = `${status === 'Normal' ? 'Restored' : 'Archived'} ${title}`
+  void told(made, back, words, () => store({ ...board, status }, before))
+  document.getElementById('main')?.focus({ preventScroll: true })
+}
 
 /** A filter that leaves nothing. */
 export const NothingLeft = ({ look, left }: { look: Look; left: number }) => (

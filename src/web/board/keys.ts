@@ -20,8 +20,10 @@ export type What = 'column' | 'priority' | 'label' | 'assign' | 'due' | 'size'
 
 interface Deeds {
   open(card: Card): void
-  add(section_id: number | undefined): void
-  move(ids: readonly number[], spot: Spot): void
+  /** False: what is marked is copied instead. */
+  copy(card: Card): boolean
+  add(section_id: number | undefined): unknown
+  move(ids: readonly number[], spot: Spot, isStep?: boolean): void
   change(what: What, ids: readonly number[]): void
   filter(): void
 }
@@ -40,7 +42,7 @@ export function useKeys(columns: readonly Column[], layout: Layout, deeds: Deeds
   const carry = (across: number, down: number) => {
     const spot = card && spotBeside(columns, place!, across, down)
     if (!spot) return false
-    deeds.move([card.task_id], spot)
+    deeds.move([card.task_id], spot, true)
     follow(card.task_id)
   }
   const change = (what: What) => () => {
@@ -59,6 +61,7 @@ export function useKeys(columns: readonly Column[], layout: Layout, deeds: Deeds
     left: () => void step(-1, 0),
     carry: ({ key }) => carry(...WAYS[key]!),
     open: () => (card ? deeds.open(card) : false),
+    copy: () => (card ? deeds.copy(card) : false),
     choose: () => (card ? turn(card.task_id) : false),
     extend: ({ key }) => choice.extend(key.toLowerCase() === 'k' ? -1 : 1),
     all: choice.all,

@@ -89,7 +89,7 @@ export function ListView({ columns, project_id, active, want, chosen, adding, ..
                   done={column.done}
                   {...shared}
                 />
-              ) : isField ? (
+              ) : isField && onAdd ? (
                 <QuickAdd
                   {...{ project_id, column, usual }}
                   onAdded={() => rows.scrollToIndex(index + 1)}
@@ -97,7 +97,7 @@ export function ListView({ columns, project_id, active, want, chosen, adding, ..
                   onLost={() => onAdd(column.section_id)}
                 />
               ) : (
-                <Head column={column} onAdd={() => onAdd(column.section_id)} />
+                <Head column={column} onAdd={onAdd && (() => onAdd(column.section_id))} />
               )}
             </li>
           )
@@ -107,7 +107,7 @@ export function ListView({ columns, project_id, active, want, chosen, adding, ..
   )
 }
 
-function Head({ column, onAdd }: { column: Column; onAdd(): void }) {
+function Head({ column, onAdd }: { column: Column; onAdd: (() => void) | undefined }) {
   const element = useRef<HTMLDivElement>(null)
   useDropColumn(element, column)
   const { title, done, cards, total } = column
@@ -116,9 +116,11 @@ function Head({ column, onAdd }: { column: Column; onAdd(): void }) {
       <h2>{title}</h2>
       {done && <Icon name="check" label="Counts as done" />}
       <span className="count">{cards.length < total ? `${cards.length}/${total}` : total}</span>
-      <button type="button" className="button quiet only" onClick={onAdd}>
-        <Icon name="plus" label={`Add a task to ${title}`} />
-      </button>
+      {onAdd && (
+        <button type="button" className="button quiet only" onClick={onAdd}>
+          <Icon name="plus" label={`Add a task to ${title}`} />
+        </button>
+      )}
     </div>
   )
 }

@@ -27,14 +27,37 @@ function spotOf(board: Board, card: Card): Spot {
   return { section_id: card.section_id, above: column[at + 1]?.task_id ?? null }
 }
 
-/** Shown at once, sent one after the other, taken back where the server refuses. */
-export async function moveCards(project_id: number, ids: readonly number[], spot: Spot) {
+type Way = readonly (Spot & { card: Card })[]
+
+/** A card that is carried by keys step by step: all of it is one thing to take back. */
+let carried: { task_id: number; back: Way; at: number } | undefined
+const CARRY_MS = 6000
+
+/** Where they are put back to: for a further step of a card, where its first one began. */
+function wayBack(board: Board, cards: readonly Card[], isStep: boolean): Way {
+  const { task_id } = cards[0]!
+  const isOn = isStep && carried?.task_id === task_id && Date.now() - carried.at < CARRY_MS
+  const back = isOn ? carried!.back : cards.map((card) => ({ card, ...spotOf(board, card) }))
+  carried = isStep ? { task_id, back, at: Date.now() } : undefined
+  return back
+}
+
+/**
+ * Shown at once, sent one after the other, taken back where the server refuses.
+ * @param isStep One of several by which a card is carried.
+ */
+export async function moveCards(
+  project_id: number,
+  ids: readonly number[],
+  spot: Spot,
+  isStep = false,
+) {
   const board = boardNow(project_id)
   const cards = cardsNow(project_id, ids)
   if (!board || !cards.length || isThere(board, cards, spot)) return
   const { ranks, above, place, all } = roomAt(board, cards, spot)
   const places = new Map(cards.map((card, index) => [card.task_id, ranks[index]!]))
-  const back = cards.map((card) => ({ card, ...spotOf(board, card) }))
+  const back = wayBack(board, cards, isStep)
   const undone = patchCards(project_id, new Set(places.keys()), (card) => ({
     ...card,
     section_id: spot.section_id,
@@ -43,8 +66,9 @@ export async function moveCards(project_id: number, ids: readonly number[], spot
   announce(`${nameOf(cards)} moved to ${titleOf(board, spot)}, ${place} of ${all}`)
   const isNews = cards.some(({ section_id }) => section_id !== spot.section_id)
   const words = isNews ? `Moved ${nameOf(cards)} to ${titleOf(board, spot)}` : undefined
-  const made = write(cards, { ...spot, above })
-  await told(made, undone, words, () => void putBack(project_id, back))
+  const made = write(project_id, cards, { ...spot, above })
+  const about = isStep ? `carry ${cards[0]!.task_id}` : undefined
+  await told(made, undone, words, () => void putBack(project_id, back), about)
 }
 
 /** The ranks between what will stand before the cards and what will stand below them. */
@@ -76,17 +100,19 @@ const titleOf = (board: Board, { section_id }: Spot) =>
   board.sections.find((one) => one.section_id === section_id)?.title ?? ''
 
 /** What comes in below all others needs no place of its own. */
-function write(cards: readonly Card[], { section_id, above }: Spot) {
+function write(project_id: number, cards: readonly Card[], { section_id, above }: Spot) {
   const isEntry = above === null && cards.every((card) => card.section_id !== section_id)
   if (isEntry && cards.length > 1) return writeAll(cards, { section_id })
   return whileWriting(idsOf(cards), async () => {
+    const line = `places of ${project_id}`
     for (const { task_id } of cards)
-      await send('tasks.place', { task_id, section_id, above_task_id: above })
+      await send('tasks.place', { task_id, section_id, above_task_id: above }, { line })
   })
 }
 
 /** Shown at once as it was; the last is written first, above one that is in its place again. */
-async function putBack(project_id: number, back: readonly (Spot & { card: Card })[]) {
+async function putBack(project_id: number, back: Way) {
+  carried = undefined
   const now = cardsNow(
     project_id,
     back.map(({ card }) => card.task_id),
@@ -96,7 +122,7 @@ async function putBack(project_id: number, back: readonly (Spot & { card: Card }
     back.map(({ card }) => card),
   )
   try {
-    for (const { card, ...spot } of back.toReversed()) await write([card], spot)
+    for (const { card, ...spot } of back.toReversed()) await write(project_id, [card], spot)
   } catch (error) {
     putCards(project_id, now)()
     complain(wordsOf(error))

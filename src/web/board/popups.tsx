@@ -1,4 +1,5 @@
 import { Suspense } from 'react'
+import { Coming } from '../frame/coming.tsx'
 import { part } from '../frame/part.ts'
 import './above.css'
 import { BulkBar } from './bulk.tsx'
@@ -24,6 +25,10 @@ export function Popups({ board, look, desk, own }: Props) {
   const { keys, picking, setPicking, filtering, setFiltering, filterButton } = desk
   const { project_id } = board
   const { chosen, active, clear } = keys
+  const leave = () => {
+    setPicking(undefined)
+    setFiltering(false)
+  }
   return (
     <>
       {chosen.size > 0 && (
@@ -32,6 +37,7 @@ export function Popups({ board, look, desk, own }: Props) {
           onChange={(what, anchor) => setPicking({ what, ids: [...chosen], anchor })}
         />
       )}
+      {(picking || filtering) && <Coming onLeave={leave} />}
       <Suspense>
         {picking && (
           <Picker

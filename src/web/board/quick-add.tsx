@@ -73,6 +73,12 @@ export function QuickAdd({ project_id, column, usual, onAdded, onClose, onLost }
 let next = -1
 const ghosts = new WeakMap<object, number>()
 
+/** Somebody has asked for one that is not made yet. */
+let wanted: { ghost: number; open(ticket_number: string): void } | undefined
+export const whenMade = (next: typeof wanted) => {
+  wanted = next
+}
+
 /** Shown at the end of its column at once, and with its key when the server has made it. */
 function useAdd(project_id: number, lost: (title: string) => void) {
   const { act } = useAct('tasks.create', {
@@ -90,6 +96,10 @@ function useAdd(project_id: number, lost: (title: string) => void) {
       patchCards(project_id, new Set([ghost]), (card) =>
         isThere ? undefined : { ...card, task_id, ticket_number },
       )
+      if (wanted?.ghost === ghost) {
+        wanted.open(ticket_number)
+        wanted = undefined
+      }
     },
     failed(error, { title }) {
       lost(title)

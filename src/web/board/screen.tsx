@@ -6,7 +6,7 @@ import { useColumns } from './columns.ts'
 import { ColumnsView } from './columns-view.tsx'
 import { type Board, type Card, type Column, parentIn, tasksIn } from './data.ts'
 import { useDesk } from './desk.ts'
-import { BoardShape, LeftOut, MissingBoard, NoTasks, NothingLeft } from './empty.tsx'
+import { Archived, BoardShape, LeftOut, MissingBoard, NoTasks, NothingLeft } from './empty.tsx'
 import { BoardHead } from './head.tsx'
 import { ListView } from './list.tsx'
 import { type Look, useLook, useShown } from './look.ts'
@@ -32,7 +32,8 @@ interface LoadedProps extends Pick<Shared, 'actors' | 'labels'> {
 
 function Loaded({ board, columns, look, shown, actors, labels }: LoadedProps) {
   const { project_id } = board
-  const desk = useDesk(project_id, look, shown)
+  const isArchived = board.status === 'Archive'
+  const desk = useDesk(project_id, look, shown, isArchived)
   const own = useColumns(project_id)
   const { keys, adding, setAdding, usual, onOpen, filter, filterButton } = desk
   const { active, chosen, setActive, want } = keys
@@ -40,21 +41,24 @@ function Loaded({ board, columns, look, shown, actors, labels }: LoadedProps) {
   const left = tasksIn(shown) - seen
   const parentOf = useCallback((card: Card) => parentIn(project_id, card), [project_id])
   const shared: Shared = { actors, labels, onOpen, onReach: setActive, parentOf }
-  const state = { project_id, active, want, chosen, adding, usual, onAdd: setAdding }
-  const isEmpty = tasksIn(columns) === 0 && adding === undefined
+  const onAdd = isArchived ? undefined : setAdding
+  const state = { project_id, active, want, chosen, usual, onAdd }
+  const typing = isArchived ? undefined : adding
+  const isEmpty = tasksIn(columns) === 0 && typing === undefined
   return (
     <>
       <BoardHead {...{ board, look, columns, shown, filterButton }} onFilter={filter} />
       <Chips {...{ board, look, left, actors, labels }} />
+      {isArchived && <Archived board={board} />}
       {board.left_out > 0 && <LeftOut many={board.left_out} />}
       <Announcer />
-      {isEmpty && <NoTasks onAdd={() => setAdding(shown[0]?.section_id)} />}
+      {isEmpty && !isArchived && <NoTasks onAdd={() => setAdding(shown[0]?.section_id)} />}
       {!seen && left > 0 ? (
         <NothingLeft {...{ look, left }} />
       ) : look.layout === 'list' ? (
-        <ListView columns={shown} {...state} {...shared} />
+        <ListView columns={shown} adding={typing} {...state} {...shared} />
       ) : (
-        <ColumnsView {...{ columns, shown, look, own }} {...state} {...shared} />
+        <ColumnsView {...{ columns, shown, look, own }} adding={typing} {...state} {...shared} />
       )}
       <Popups {...{ board, look, desk, own }} />
     </>

@@ -1,4 +1,4 @@
-import { useLayoutEffect } from 'react'
+import { useEffectEvent, useLayoutEffect } from 'react'
 import { showAbove } from './above.ts'
 
 let typed = ''
@@ -15,23 +15,39 @@ const isOnPage = ({ target }: Event) =>
   target === document.body ||
   (target instanceof Element && target.closest('#app') !== null && !target.closest('.toasts'))
 
-function hear(event: KeyboardEvent) {
+function hear(event: KeyboardEvent, leave: () => void) {
   const { key } = event
   if (!isOnPage(event)) return
   event.stopImmediatePropagation()
   const hasHold = event.ctrlKey || event.metaKey || event.altKey
   if (!hasHold || key === 'k') event.preventDefault()
-  if (key === 'Escape') showAbove(undefined)
+  if (key === 'Escape') leave()
   if (key === 'Backspace') typed = typed.slice(0, -1)
   if (key.length === 1 && !hasHold) typed += key
 }
 
+/** A field that does not ask for what was typed early is given it, as if it were typed now. */
+function give(event: Event) {
+  const { target: field } = event
+  if (!typed || isOnPage(event) || !(field instanceof HTMLInputElement)) return
+  field.setRangeText(takeTyped(), field.value.length, field.value.length, 'end')
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+const closeAbove = () => showAbove(undefined)
+
 /** Until an overlay has the focus, what is typed is meant for it all the same. */
-export function Coming() {
+export function Coming({ onLeave = closeAbove }: { onLeave?: () => void }) {
+  const heard = useEffectEvent((event: KeyboardEvent) => hear(event, onLeave))
   useLayoutEffect(() => {
     typed = ''
-    addEventListener('keydown', hear, { capture: true })
-    return () => removeEventListener('keydown', hear, { capture: true })
+    const listen = (event: KeyboardEvent) => heard(event)
+    addEventListener('keydown', listen, { capture: true })
+    addEventListener('focusin', give)
+    return () => {
+      removeEventListener('keydown', listen, { capture: true })
+      removeEventListener('focusin', give)
+    }
   }, [])
   return null
 }

@@ -55,6 +55,7 @@ export const ON_BOARD = {
     does: 'Carry the card',
   },
   open: { keys: ['Enter'], does: 'Open the card' },
+  copy: { keys: ['$mod+c'], does: 'Copy its name and its link' },
   choose: { keys: ['x'], does: 'Choose several' },
   extend: { keys: ['Shift+j', 'Shift+k'], does: 'Choose the next one too', held: true },
   all: { keys: ['$mod+a'], does: 'Choose all' },

@@ -8,6 +8,8 @@ interface Toast {
   words: string
   kind: 'said' | 'wrong'
   undo?: (() => void) | undefined
+  /** It takes the place of the one before about the same. */
+  about?: string | undefined
   /** What can be taken along for whoever mends it. */
   report?: string | undefined
 }
@@ -19,9 +21,9 @@ const STAY_MS = { said: 6000, wrong: 12_000 }
 const close = (id: number) => toasts.put(toasts.get().filter((one) => one.id !== id))
 
 /** Tells what was done, with the way back where there is one; answers how it is unsaid. */
-export function say(words: string, undo?: () => void): () => void {
+export function say(words: string, undo?: () => void, about?: string): () => void {
   const id = next++
-  show({ id, words, kind: 'said', undo })
+  show({ id, words, kind: 'said', undo, about })
   return () => close(id)
 }
 
@@ -34,7 +36,9 @@ export function complain(words: string, report = REQUEST.exec(words)?.[0]) {
 const REQUEST = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
 function show(toast: Toast) {
-  toasts.put([...toasts.get().slice(-2), toast])
+  const { about } = toast
+  const others = toasts.get().filter((one) => !about || one.about !== about)
+  toasts.put([...others.slice(-2), toast])
   leave(toast)
 }
 
