@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { isComposing } from '../parts/composing.ts'
 import { Icon } from '../parts/icon.tsx'
 import { addColumn, type Spot } from './columns.ts'
 import { useWayBack } from './way-back.ts'
@@ -43,7 +44,7 @@ export function AddColumn({ project_id, spot, onClose }: Props) {
           value={title}
           aria-busy={busy}
           onChange={(event) => setTitle(event.target.value)}
-          onKeyDown={(event) => event.key === 'Escape' && close()}
+          onKeyDown={(event) => event.key === 'Escape' && !isComposing(event) && close()}
           onBlur={() => !title.trim() && onClose()}
         />
       </form>

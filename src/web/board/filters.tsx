@@ -2,6 +2,7 @@ import { Popover } from '@base-ui/react/popover'
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useAsk } from '../data/cache.ts'
 import { Avatar, keyOf } from '../parts/avatar.tsx'
+import { isComposing } from '../parts/composing.ts'
 import { PRIORITIES, Priority } from '../parts/icon.tsx'
 import { SIZES } from './change.ts'
 import type { Board } from './data.ts'
@@ -101,8 +102,8 @@ function TextField({ look, field, onClose }: TextProps) {
       placeholder="Text in the title, or a key"
       value={text}
       onChange={({ target }) => setText(target.value)}
-      onKeyDown={({ key }) => {
-        if (key !== 'Enter') return
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || isComposing(event)) return
         setFilter({ ...filter, text })
         onClose()
       }}

@@ -5,6 +5,7 @@ import { type Input, wordsOf } from '../data/client.ts'
 import { useDraft } from '../data/drafts.ts'
 import { readDraft } from '../data/kept.ts'
 import { complain } from '../frame/toasts.tsx'
+import { isComposing } from '../parts/composing.ts'
 import { boardNow, type Card, type Column, patchCards, putCards } from './data.ts'
 import { useWayBack } from './way-back.ts'
 
@@ -58,8 +59,8 @@ export function QuickAdd({ project_id, column, usual, onAdded, onClose, onLost }
         autoFocus
         value={title}
         onChange={(event) => put(event.target.value)}
-        onKeyDown={({ key }) => {
-          if (key !== 'Escape') return
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || isComposing(event)) return
           onClose()
           goBack()
         }}

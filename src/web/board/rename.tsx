@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import { isComposing } from '../parts/composing.ts'
 import { useWayBack } from './way-back.ts'
 
 interface RenameProps {
@@ -29,6 +30,7 @@ export function Rename({ title, name, onPut }: RenameProps) {
       onFocus={({ target }) => target.select()}
       onBlur={({ target }) => put(target.value)}
       onKeyDown={(event) => {
+        if (isComposing(event)) return
         if (event.key === 'Enter') put(event.currentTarget.value)
         if (event.key === 'Escape') put(undefined)
       }}

@@ -54,9 +54,40 @@ export interface Draft {
   at: number
 }
 
+/**
+ * Each tab keeps what is typed in it under a name of its own, which a reload does not change: two
+ * tabs at one task do not write over each other.
+ */
+const TAB = tab()
+
+function tab(): string {
+  const made = crypto.getRandomValues(new Uint32Array(1)).join()
+  try {
+    const kept = sessionStorage.getItem('tab') ?? made
+    sessionStorage.setItem('tab', kept)
+    return kept
+  } catch {
+    return made
+  }
+}
+
+const nameHere = (name: string) => `${name}@${TAB}`
+
+/** Drafts of other tabs that are shown in this one, as they were when they were read. */
+const taken = new Map<string, { name: string; kept: string }>()
+
+/** What this tab has kept, or else what was kept last by another, which may be closed by now. */
 export function readDraft(name: string): Draft | undefined {
   try {
-    return JSON.parse(localStorage.getItem(name) ?? 'null') ?? undefined
+    const own = localStorage.getItem(nameHere(name))
+    if (own) return JSON.parse(own)
+    const others = Object.keys(localStorage)
+      .filter((one) => one.startsWith(`${name}@`))
+      .map((one) => ({ name: one, kept: localStorage.getItem(one)! }))
+      .map((one) => ({ ...one, draft: JSON.parse(one.kept) as Draft }))
+    const last = others.sort((a, b) => b.draft.at - a.draft.at)[0]
+    if (last) taken.set(name, last)
+    return last?.draft
   } catch {
     return undefined
   }
@@ -65,8 +96,13 @@ export function readDraft(name: string): Draft | undefined {
 /** A full or forbidden store is no reason to stop anybody from typing. */
 export function writeDraft(name: string, draft: Draft | undefined) {
   try {
-    if (draft) localStorage.setItem(name, JSON.stringify(draft))
-    else localStorage.removeItem(name)
+    if (draft) localStorage.setItem(nameHere(name), JSON.stringify(draft))
+    else localStorage.removeItem(nameHere(name))
+    const other = taken.get(name)
+    taken.delete(name)
+    // Its own tab may have gone on with it.
+    if (other && localStorage.getItem(other.name) === other.kept)
+      localStorage.removeItem(other.name)
   } catch {}
 }
 

@@ -80,7 +80,8 @@ export default function Palette({ me, page: first }: { me: Me; page: Page }) {
 
 /** Not to its first control, as a dialog would: Enter would press that. */
 function toScreen(): false {
-  document.getElementById('main')?.focus({ preventScroll: true })
+  const place = document.querySelector<HTMLElement>('.peek') ?? document.getElementById('main')
+  place?.focus({ preventScroll: true })
   return false
 }
 

@@ -5,6 +5,7 @@ import { Refused, wordsOf } from '../data/client.ts'
 import { useDraft } from '../data/drafts.ts'
 import { send } from '../data/waiting.ts'
 import { complain, say } from '../frame/toasts.tsx'
+import { isComposing } from '../parts/composing.ts'
 import { dueWords } from '../parts/dates.ts'
 import { Icon } from '../parts/icon.tsx'
 import { readMine } from './follow.ts'
@@ -19,7 +20,7 @@ interface Props {
 
 /** A title and Enter make a task of one's own. Where nobody said on which board, it asks once. */
 export function Add({ view, field }: Props) {
-  const { title, write, adding, asking, boards, usual, submit, add } = useAdd(view)
+  const { title, write, adding, asking, boards, usual, submit, pick } = useAdd(view)
   const keep = (part: Part) => {
     write(kept(title, part))
     field.current?.focus()
@@ -41,7 +42,9 @@ export function Add({ view, field }: Props) {
           enterKeyHint="done"
           value={title}
           onChange={(event) => write(event.target.value)}
-          onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
+          onKeyDown={(event) =>
+            event.key === 'Escape' && !isComposing(event) && event.currentTarget.blur()
+          }
         />
         {title && <kbd>Enter</kbd>}
       </form>
@@ -50,7 +53,7 @@ export function Add({ view, field }: Props) {
         <Boards
           boards={boards}
           onPick={(project_id) => {
-            void add(asking, project_id)
+            pick(asking, project_id)
             field.current?.focus()
           }}
         />
@@ -73,6 +76,9 @@ function useAdd(view: MyView | undefined) {
   const { data: me } = useAsk('user_context.get', {})
   const boards = me?.boards ?? []
   const hasUsual = Boolean(view?.default_project_id ?? me?.profile.default_board)
+  // What was answered counts at once, not only once the server has told of it.
+  const [answered, setAnswered] = useState<{ view: MyView | undefined; project_id: number }>()
+  const own = answered?.view?.view_id === view?.view_id ? answered?.project_id : undefined
   const write = (text: string) => {
     setTitle(text)
     draft.keep(text)
@@ -97,12 +103,16 @@ function useAdd(view: MyView | undefined) {
   const submit = () => {
     const text = title.trim()
     if (!text) return
-    if (!hasUsual && boards.length !== 1) return setAsking(text)
-    void add(text, hasUsual ? undefined : boards[0]!.project_id)
+    if (!hasUsual && !own && boards.length !== 1) return setAsking(text)
+    void add(text, hasUsual ? undefined : (own ?? boards[0]!.project_id))
   }
   // What is typed is read with the names of some board.
-  const usual = hasUsual ? undefined : boards[0]?.project_id
-  return { title, write, adding, asking, boards, usual, submit, add }
+  const usual = hasUsual ? undefined : (own ?? boards[0]?.project_id)
+  const pick = (text: string, project_id: number) => {
+    setAnswered({ view, project_id })
+    void add(text, project_id)
+  }
+  return { title, write, adding, asking, boards, usual, submit, pick }
 }
 
 interface BoardsProps {

@@ -1,4 +1,5 @@
 import { memo, useRef, useState } from 'react'
+import { isComposing } from '../parts/composing.ts'
 import { dueWords } from '../parts/dates.ts'
 import type { Day } from '../parts/days.ts'
 import { Icon, Priority } from '../parts/icon.tsx'
@@ -142,8 +143,9 @@ function Edit({ task, typed, deeds }: EditProps) {
       value={title}
       onChange={(event) => setTitle(event.target.value)}
       onBlur={() => end(true)}
-      onKeyDown={({ key, nativeEvent }) => {
-        if (nativeEvent.isComposing) return
+      onKeyDown={(event) => {
+        const { key } = event
+        if (isComposing(event)) return
         if (key === 'Enter' || key === 'Escape') end(key === 'Enter')
       }}
     />

@@ -1,6 +1,7 @@
 import { Popover } from '@base-ui/react/popover'
 import { type ReactElement, type RefObject, useRef, useState } from 'react'
 import { Calendar } from './calendar.tsx'
+import { isComposing } from './composing.ts'
 import { dueWords } from './dates.ts'
 import { type Day, dayOf, momentOf, readWhen } from './days.ts'
 import { dues, type Usual } from './moments.ts'
@@ -162,7 +163,9 @@ function Time({ day, value, onPick, needed }: TimeProps) {
         onBlur={({ target: { value: time } }) => {
           if (time !== before && (time || !needed)) onPick(time ? momentOf(day, time) : day)
         }}
-        onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
+        onKeyDown={(event) =>
+          event.key === 'Enter' && !isComposing(event) && event.currentTarget.blur()
+        }
       />
     </label>
   )

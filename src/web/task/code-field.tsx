@@ -6,6 +6,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { isComposing } from '../parts/composing.ts'
 import type { Code, Wishes } from './coding.ts'
 
 interface Props extends Wishes {
@@ -104,6 +105,7 @@ const Plain = ({ text, autoFocus, plain, onFocus, ...wishes }: PlainProps) => (
     onPaste={(event) => take(event, event.clipboardData, wishes)}
     onDrop={(event) => take(event, event.dataTransfer, wishes)}
     onKeyDown={(event) => {
+      if (isComposing(event)) return event.stopPropagation()
       if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) wishes.onSend()
       if (event.key === 'Escape') wishes.onEscape()
       event.stopPropagation()

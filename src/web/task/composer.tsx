@@ -2,10 +2,11 @@ import { useAct } from '../data/cache.ts'
 import { wordsOf } from '../data/client.ts'
 import { complain } from '../frame/toasts.tsx'
 import { useComposing } from './composing.ts'
-import { readAgain, type Task, useMe, useMembers } from './data.ts'
+import { DELETED, readAgain, type Task, useMe, useMembers } from './data.ts'
 import { Editor } from './editor.tsx'
+import { leaveField } from './leave.ts'
 import { mentionsIn } from './mentions.ts'
-import { asTyped, patchTalk, type Said } from './said.ts'
+import { asTyped, patchTalk, type Said, without } from './said.ts'
 
 interface Props {
   task: Task
@@ -17,15 +18,20 @@ interface Props {
 /** Where a comment is written. It is kept until the server has it. */
 export function Composer({ task, to, onClose }: Props) {
   const { task_id, project_id } = task
+  const isDeleted = task.status === 'Deleted'
   const members = useMembers(project_id)
   const field = useComposing(`${task_id}:comment${to ? `:${to.comment_id}` : ''}`)
   const { text, edition } = field
+  const close = () => {
+    leaveField('.composer')
+    onClose?.()
+  }
   const add = useAdd(task, {
     draft: field.name,
     lost: field.lost,
     done(words) {
       field.done(words)
-      onClose?.()
+      if (onClose) close()
     },
   })
   const send = () => {
@@ -47,17 +53,16 @@ export function Composer({ task, to, onClose }: Props) {
         people={members}
         autoFocus={to !== undefined}
         verb={to ? 'Answer' : 'Comment'}
-        disabled={!text.trim()}
+        disabled={isDeleted || !text.trim()}
+        why={isDeleted && DELETED}
         onChange={field.type}
         onSend={send}
-        onCancel={onClose}
-        onEscape={onClose ?? leave}
+        onCancel={onClose && close}
+        onEscape={close}
       />
     </div>
   )
 }
-
-const leave = () => (document.activeElement as HTMLElement | null)?.blur()
 
 interface Told {
   draft: string
@@ -78,7 +83,9 @@ function useAdd({ task_id, ticket_number }: Task, { draft, done, lost }: Told) {
         ...{ attachments: [], created_at: new Date().toISOString(), edited_at: null },
         ...{ reply_to_comment_id: reply_to_comment_id ?? null, reply_to_invocation_id: null },
       }
-      return patchTalk(task_id, (rows, isFirst) => (isFirst ? [said, ...rows] : rows))
+      patchTalk(task_id, (rows, isFirst) => (isFirst ? [said, ...rows] : rows))
+      // Reading again does not take it away where the task cannot be read any more.
+      return () => patchTalk(task_id, without(said))()
     },
     done(_, { text }) {
       patchTalk(task_id, (rows) => rows)()

@@ -5,6 +5,8 @@ import { ask, type Output } from '../data/client.ts'
 import type { Actor } from '../parts/avatar.tsx'
 
 export type Task = Exclude<Output<'tasks.get'>, unknown[]>
+/** Why nothing is written there. */
+export const DELETED = 'Restore the task to write here'
 export type Member = Output<'projects.members'>['items'][number]
 
 const whole = (task_id: number) => ({ task_id, format: 'html' }) as const
@@ -87,7 +89,7 @@ function cardOf(change: Partial<Task>): Partial<Card> {
     ...(title !== undefined && { title }),
     ...(priority !== undefined && { priority }),
     ...(estimate !== undefined && { estimate }),
-    ...(change.due_date && { due_date: change.due_date }),
+    ...(change.due_date !== undefined && { due_date: change.due_date ?? undefined }),
     ...(labels && { labels: labels.map(({ label_id }) => label_id) }),
     ...(assignees && { assignees: assignees.map(keyOfActor) }),
   }

@@ -33,7 +33,7 @@ interface Props {
 export function TaskMenu({ task, onAdd, onGone, onOther }: Props) {
   const [moving, setMoving] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
-  const store = useStore(task, onGone)
+  const storing = useStoring(task, onGone)
   const hasFields = useEmptyFields(task)
   return (
     <>
@@ -50,7 +50,7 @@ export function TaskMenu({ task, onAdd, onGone, onOther }: Props) {
             ...{ name, icon, run: () => onAdd(what) },
           })),
           copiesOf(task, onOther, () => setMoving(true)),
-          store,
+          storing,
         ]}
       />
       {moving && <Move task={task} onClose={() => setMoving(false)} {...{ button, onOther }} />}
@@ -96,23 +96,30 @@ function copiesOf(task: Task, onOther: (ticket: string) => void, move: () => voi
 const SAID = { Normal: 'Restored', Archive: 'Archived', Deleted: 'Deleted' } as const
 
 /** Archived or deleted, it leaves the board at once, and comes back with an undo. */
-function useStore(task: Task, onGone: () => void): Deed[] {
+export function useStore(task: Task) {
   const change = useChange(task)
   const { ticket_number, project_id, task_id, status: before } = task
   const again = () => cache.invalidateQueries({ queryKey: ['projects.board', { project_id }] })
-  const put = (status: Task['status']) => {
+  return (status: Task['status']) => {
     const back =
       status === 'Normal' ? again : patchCards(project_id, new Set([task_id]), () => undefined)
-    if (status === 'Deleted') onGone()
     const undo = () => change({ status: before }, { status: before }, again)
     change({ status }, { status }, () => say(`${SAID[status]} ${ticket_number}`, undo), back)
   }
+}
+
+function useStoring(task: Task, onGone: () => void): Deed[] {
+  const store = useStore(task)
+  const remove = () => {
+    onGone()
+    store('Deleted')
+  }
   return [
-    before === 'Archive'
-      ? { name: 'Take it out of the archive', icon: 'archive', run: () => put('Normal') }
-      : { name: 'Archive', icon: 'archive', run: () => put('Archive') },
-    before === 'Deleted'
-      ? { name: 'Restore', icon: 'back', run: () => put('Normal') }
-      : { name: 'Delete', icon: 'trash', grave: true, run: () => put('Deleted') },
+    task.status === 'Archive'
+      ? { name: 'Take it out of the archive', icon: 'archive', run: () => store('Normal') }
+      : { name: 'Archive', icon: 'archive', run: () => store('Archive') },
+    task.status === 'Deleted'
+      ? { name: 'Restore', icon: 'back', run: () => store('Normal') }
+      : { name: 'Delete', icon: 'trash', grave: true, run: remove },
   ]
 }

@@ -7,6 +7,7 @@ import { agoWords } from '../parts/dates.ts'
 import { Icon } from '../parts/icon.tsx'
 import { type Task, useMembers } from './data.ts'
 import { Html } from './html.tsx'
+import { leaveField } from './leave.ts'
 import { type Source, sourceOf, ticked, useSave } from './text.ts'
 import { Writing } from './writing.tsx'
 
@@ -16,6 +17,7 @@ const refused = (error: Error) => complain(wordsOf(error))
 /** The description as it is read, and as it is written once somebody asks for that. */
 export function Description({ task }: { task: Task }) {
   const { task_id, description } = task
+  const isDeleted = task.status === 'Deleted'
   const draft = useDraft(`${task_id}:description`)
   const [base, setBase] = useState<Source>()
   const members = useMembers(task.project_id)
@@ -23,6 +25,7 @@ export function Description({ task }: { task: Task }) {
   const tick = useTick(task)
   const edit = () => void sourceOf(task_id).then(setBase, refused)
   const close = () => {
+    leaveField('.description')
     setBase(undefined)
     draft.look()
   }
@@ -32,10 +35,10 @@ export function Description({ task }: { task: Task }) {
       {draft.found && <Unsaved at={draft.found.at} onEdit={edit} onDrop={draft.drop} />}
       {description ? (
         <>
-          <Html html={description} names={people} onTick={tick} />
-          <Edits task={task} onEdit={edit} />
+          <Html html={description} names={people} onTick={isDeleted ? undefined : tick} />
+          {!isDeleted && <Edits task={task} onEdit={edit} />}
         </>
-      ) : (
+      ) : isDeleted ? null : (
         <button type="button" className="start-writing" onClick={edit}>
           Add a description: what is to be done, and when it is done
         </button>

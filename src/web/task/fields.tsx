@@ -128,11 +128,9 @@ function Words({ field: { name, type, field_id }, now, put, task_id }: WordsProp
   const before = now === undefined ? '' : String(now.value)
   const { set, field } = useLine({
     ...{ key: `${task_id}:field:${field_id}`, before },
-    put(words, done, lost) {
-      const clean = words.trim()
-      if (clean === before) set(before)
-      else put(clean === '' ? null : type === 'number' ? Number(clean) : clean, done, lost)
-    },
+    clean: (words) => words.trim(),
+    put: (words, ...then) =>
+      put(words === '' ? null : type === 'number' ? Number(words) : words, ...then),
   })
   return (
     <>

@@ -7,6 +7,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { isComposing } from '../parts/composing.ts'
 
 /** The letters that open something of a task: as on the board, and s for its column. */
 export type Letter = 'a' | 'd' | 'e' | 'l' | 'p' | 's'
@@ -39,7 +40,7 @@ function useKeysFirst(of: DeedOf) {
     // What is typed in the editor comes from inside a shadow root.
     const [target] = event.composedPath()
     if (event.metaKey || event.ctrlKey || event.altKey || event.shiftKey) return
-    if (event.defaultPrevented || isBusy(target)) return
+    if (isComposing(event) || event.defaultPrevented || isBusy(target)) return
     const deed = of(key)
     if (!deed) return
     event.preventDefault()

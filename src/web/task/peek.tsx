@@ -120,6 +120,10 @@ function useFocus(panel: RefObject<HTMLElement | null>, ticket: string) {
       back?.focus({ preventScroll: true })
     }
   }, [panel])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with another task, what was in focus may be gone
+  useEffect(() => {
+    if (document.activeElement === document.body) panel.current?.focus({ preventScroll: true })
+  }, [panel, ticket])
 }
 
 /** Where it stands above the rest, nothing of the rest can be reached. */

@@ -29,8 +29,12 @@ function useReact({ comment_id, task_id }: Said) {
       rows.map((row) => (row.comment_id === comment_id ? withOne(row, emoji, isMine, name) : row)),
     )
   const name = me?.display_name ?? ''
-  const on = useAct('comments.react', { ahead: ({ emoji }) => show(emoji, true), failed })
-  const off = useAct('comments.unreact', { ahead: ({ emoji }) => show(emoji, false), failed })
+  const ahead = (emoji: string, isMine: boolean) => {
+    show(emoji, isMine)
+    return () => show(emoji, !isMine)()
+  }
+  const on = useAct('comments.react', { ahead: ({ emoji }) => ahead(emoji, true), failed })
+  const off = useAct('comments.unreact', { ahead: ({ emoji }) => ahead(emoji, false), failed })
   return (emoji: string, isMine: boolean) => (isMine ? off : on).act({ comment_id, emoji })
 }
 

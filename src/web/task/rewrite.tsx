@@ -3,6 +3,7 @@ import { wordsOf } from '../data/client.ts'
 import { complain } from '../frame/toasts.tsx'
 import type { Member } from './data.ts'
 import { Editor } from './editor.tsx'
+import { leaveField } from './leave.ts'
 import { mentionsIn } from './mentions.ts'
 import { asTyped, patchTalk, type Said } from './said.ts'
 import { useTyped } from './typed.ts'
@@ -18,9 +19,13 @@ interface Props {
 export function Rewrite({ said, source, members, onClose }: Props) {
   const { comment_id, task_id } = said
   const { text, draft, type } = useTyped(`${task_id}:rewrite:${comment_id}`, source)
+  const leave = () => {
+    leaveField('.editor')
+    onClose()
+  }
   const close = () => {
     draft.drop()
-    onClose()
+    leave()
   }
   const { act, busy } = useUpdate(said, close)
   const save = () => {
@@ -44,19 +49,21 @@ export function Rewrite({ said, source, members, onClose }: Props) {
       onChange={type}
       onSend={save}
       onCancel={close}
-      onEscape={onClose}
+      onEscape={leave}
     />
   )
 }
 
-function useUpdate({ task_id, comment_id }: Said, done: () => void) {
+function useUpdate({ task_id, comment_id, text: before }: Said, done: () => void) {
+  const show = (text: string) =>
+    patchTalk(task_id, (rows) =>
+      rows.map((one) => (one.comment_id === comment_id ? { ...one, text } : one)),
+    )
   return useAct('comments.update', {
-    ahead: (input) =>
-      patchTalk(task_id, (rows) =>
-        rows.map((one) =>
-          one.comment_id === comment_id ? { ...one, text: asTyped(input.text) } : one,
-        ),
-      ),
+    ahead({ text }) {
+      show(asTyped(text))
+      return () => show(before)()
+    },
     done() {
       patchTalk(task_id, (rows) => rows)()
       done()

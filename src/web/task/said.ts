@@ -21,6 +21,10 @@ export function patchTalk(task_id: number, change: (rows: Row[], isFirst: boolea
   return () => void cache.invalidateQueries(mine)
 }
 
+/** What was said but this, which was not taken. */
+export const without = (said: Said) => (rows: Row[]) =>
+  rows.filter(({ comment_id }) => comment_id !== said.comment_id)
+
 const escaped = (text: string) =>
   text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`).replace(/\n/g, '<br>')
 

@@ -3,7 +3,7 @@ import { agoWords } from '../parts/dates.ts'
 import type { Task } from './data.ts'
 import { DueRow, RepeatsRow, SnoozeRow, StartRow } from './dates.tsx'
 import { Decisions } from './decisions.tsx'
-import { type Extra, TaskMenu } from './deeds.tsx'
+import { type Extra, TaskMenu, useStore } from './deeds.tsx'
 import { Description } from './description.tsx'
 import { Evidence } from './evidence.tsx'
 import { CustomFields } from './fields.tsx'
@@ -11,6 +11,7 @@ import { Files } from './files.tsx'
 import { Head } from './head.tsx'
 import { type Opening, useTaskKeys } from './keys.ts'
 import { LeaseNote } from './lease.tsx'
+import { leaveField } from './leave.ts'
 import { ParentRow } from './parent.tsx'
 import { AssigneesRow } from './people.tsx'
 import { ColumnRow, LabelsRow, PriorityRow, SizeRow } from './picks.tsx'
@@ -44,7 +45,12 @@ export function TaskView({ task, onClose, onNext, early, onOther, onGone, childr
     comment: () => focusIn(root.current?.querySelector('.part > .composer')),
   })
   return (
-    <article className="task" ref={root} aria-label={`${task.ticket_number}, ${task.title}`}>
+    <article
+      className="task"
+      tabIndex={-1}
+      ref={root}
+      aria-label={`${task.ticket_number}, ${task.title}`}
+    >
       <Head task={task} menu={<TaskMenu {...{ task, onGone, onOther }} onAdd={add} />}>
         {children}
       </Head>
@@ -113,8 +119,23 @@ function focusIn(composer: Element | null | undefined) {
 
 const STORED = { Archive: 'This task is archived', Deleted: 'This task was deleted' } as const
 
-const Stored = ({ task: { status } }: { task: Task }) =>
-  status === 'Normal' ? null : <p className="notice">{STORED[status]}</p>
+function Stored({ task }: { task: Task }) {
+  const store = useStore(task)
+  const { status } = task
+  if (status === 'Normal') return null
+  const restore = () => {
+    leaveField('.notice')
+    store('Normal')
+  }
+  return (
+    <p className="notice">
+      <span>{STORED[status]}</span>
+      <button type="button" className="button quiet" onClick={restore}>
+        {status === 'Deleted' ? 'Restore' : 'Take it out of the archive'}
+      </button>
+    </p>
+  )
+}
 
 function Origin({ task: { created_by, created_at, updated_at } }: { task: Task }) {
   const [made, changed] = [agoWords(created_at), agoWords(updated_at)]

@@ -7,13 +7,15 @@ const LONGEST = 500
 /** The title, edited where it stands. */
 export function Title({ task }: { task: Task }) {
   const { task_id, title } = task
+  const isDeleted = task.status === 'Deleted'
   const change = useChange(task)
   const { text, set, field } = useLine({
     ...{ key: `${task_id}:title`, before: title },
+    clean: (words) => words.trim().replace(/\s+/g, ' ') || title,
     put(words, done, lost) {
-      const clean = words.trim().replace(/\s+/g, ' ')
-      if (!clean || clean === title) set(title)
-      else change({ title: clean }, { title: clean }, done, lost)
+      // What was being typed when it was deleted waits until the task is back.
+      if (isDeleted) lost()
+      else change({ title: words }, { title: words }, done, lost)
     },
   })
   return (
@@ -23,6 +25,7 @@ export function Title({ task }: { task: Task }) {
         rows={1}
         aria-label="Title"
         maxLength={LONGEST}
+        readOnly={isDeleted}
         {...field}
         onChange={({ target }) => set(target.value.replace(/\n/g, ' '))}
       />

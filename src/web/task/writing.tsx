@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import { wordsOf } from '../data/client.ts'
 import { complain } from '../frame/toasts.tsx'
-import { type Task, useMembers } from './data.ts'
+import { DELETED, type Task, useMembers } from './data.ts'
 import { Editor } from './editor.tsx'
 import { type Source, sourceOf, useSave } from './text.ts'
 import { useTyped } from './typed.ts'
@@ -18,6 +18,7 @@ interface Props {
 export function Writing({ task, base, onClose }: Props) {
   const { text, version, edition, busy, clash, ...does } = useWriting({ task, base, onClose })
   const members = useMembers(task.project_id)
+  const isDeleted = task.status === 'Deleted'
   const isEmptied = !text.trim() && text !== base.text
   if (clash)
     return (
@@ -45,8 +46,8 @@ export function Writing({ task, base, onClose }: Props) {
         autoFocus
         verb="Save"
         main
-        disabled={busy || isEmptied}
-        why={isEmptied && 'A description cannot be emptied; say what changed'}
+        disabled={busy || isEmptied || isDeleted}
+        why={isDeleted ? DELETED : isEmptied && 'A description cannot be emptied; say what changed'}
         onChange={does.type}
         onSend={() => does.put(text, version)}
         onEscape={does.leave}
