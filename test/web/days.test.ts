@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { dayOf, nextWeek, plus, plusMonths, readWhen, weeksOf } from '../../src/web/parts/days.ts'
+import { nextWeek, plus, plusMonths, readWhen, weeksOf } from '../../src/web/parts/days.ts'
+import { dayOf } from '../../src/web/parts/zone.ts'
 
 /** A Friday. */
 const TODAY = '2026-11-20'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { dayOf } from '../../src/web/parts/days.ts'
 import { dues, snoozes } from '../../src/web/parts/moments.ts'
+import { dayOf } from '../../src/web/parts/zone.ts'
 
 const on = (day: number, hour = 10) => new Date(2026, 10, day, hour, 30)
 const named = (now: Date) => snoozes(now).map(({ name }) => name)

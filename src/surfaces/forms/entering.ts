@@ -1,5 +1,6 @@
-import { addressOf } from '../door.ts'
-import { joinPage, newcomerPage, setUpPage, signInPage } from './entry.ts'
+import { Fault } from '../../kernel/fault.ts'
+import { addressOf, STATUS } from '../door.ts'
+import { isSetUpPage, joinPage, newcomerPage, setUpPage, signInPage } from './entry.ts'
 import { redirect } from './layout.ts'
 import { type Accounts, attempt, type On, take } from './parts.ts'
 import { localPath, readForm } from './wire.ts'
@@ -14,23 +15,37 @@ export function entryForms(accounts: Accounts, on: On) {
 function setUpForm(accounts: Accounts, on: On) {
   on('GET', '/setup', async (_, { request }) => {
     const token = new URL(request.url).searchParams.get('token') ?? ''
-    await accounts.checkSetUp(token)
-    return setUpPage(token)
+    return unlessSetUp(async () => {
+      await accounts.checkSetUp(token)
+      return setUpPage(token)
+    })
   })
   on('POST', '/setup', async (visit, { request }) => {
     const values = await readForm(request)
     const founder = take(values, 'token', 'name', 'email', 'password', 'team')
-    await accounts.checkSetUp(founder.token)
-    return attempt(
-      'setup',
-      values,
-      async () => {
-        visit.cookies = await accounts.setUp(founder)
-        return redirect('/')
-      },
-      (entered, status) => setUpPage(founder.token, status, entered),
-    )
+    return unlessSetUp(async () => {
+      await accounts.checkSetUp(founder.token)
+      return attempt(
+        'setup',
+        values,
+        async () => {
+          visit.cookies = await accounts.setUp(founder)
+          return redirect('/')
+        },
+        (entered, status) => setUpPage(founder.token, status, entered),
+      )
+    })
   })
+}
+
+/** Whoever opens the link a second time wants to go on, not to read of a fault. */
+async function unlessSetUp(job: () => Promise<Response>): Promise<Response> {
+  try {
+    return await job()
+  } catch (refused) {
+    if (!(refused instanceof Fault) || refused.code !== 'conflict') throw refused
+    return isSetUpPage(STATUS.conflict)
+  }
 }
 
 function signInForms(accounts: Accounts, on: On) {

@@ -46,6 +46,14 @@ ${field({ form: 'setup', name: 'team', label: 'Team', autocomplete: 'organizatio
     status,
   )
 
+export const isSetUpPage = (status: number): Response =>
+  shown(
+    'Corkboard is set up',
+    html`<p>This server has an owner. Sign in, or ask them for an invitation.</p>
+<form method="get" action="/sign-in"><button>Sign in</button></form>`,
+    status,
+  )
+
 export const signInPage = (next: string, status = 200, entered?: Entered): Response =>
   shown(
     'Sign in',

@@ -59,6 +59,7 @@ export const Title = ({ card, chosen, onOpen, onReach }: CardProps) => (
   <button
     type="button"
     className="title"
+    dir="auto"
     onClick={(event) => onOpen(card, event)}
     onFocus={() => onReach(card.task_id)}
     aria-pressed={chosen || undefined}

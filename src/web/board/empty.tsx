@@ -67,15 +67,15 @@ export const LeftOut = ({ many }: { many: number }) => (
   </p>
 )
 
-/** Why a board does not come, and where to go on. */
-export function MissingBoard({ error }: { error: Error }) {
-  const isUnknown = error instanceof Refused && [400, 404].includes(error.status)
+/** A board that is not there, or not for whoever asks; without an error, as nothing is named so. */
+export function MissingBoard({ error }: { error?: Error }) {
+  const isUnknown = !error || (error instanceof Refused && ABSENT.has(error.status))
   return (
     <div className="lesson missing" role="alert">
       <h1>{isUnknown ? 'There is no such board here' : 'This board cannot be shown'}</h1>
       <p>
         {isUnknown
-          ? 'It may have been deleted, or it is one that you have not been given access to.'
+          ? 'It may have been deleted, or you are not among those who see it.'
           : wordsOf(error)}
       </p>
       {isUnknown ? (
@@ -94,6 +94,9 @@ export function MissingBoard({ error }: { error: Error }) {
     </div>
   )
 }
+
+/** A board that one may not read is none to whoever looks for it. */
+const ABSENT = new Set([400, 403, 404])
 
 /** The shape of what comes, when it takes its time. */
 export const BoardShape = () => (

@@ -1,4 +1,5 @@
-import { dayOf, plus } from '../parts/days.ts'
+import { plus } from '../parts/days.ts'
+import { dayOf } from '../parts/zone.ts'
 import type { Card } from './data.ts'
 
 /** What a board is narrowed down to: of each kind any, and of all kinds together. */

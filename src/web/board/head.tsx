@@ -73,7 +73,13 @@ function BoardTitle({ board }: { board: Board }) {
     )
   return (
     <h1>
-      <button type="button" ref={button} title="Rename the board" onClick={() => setRenaming(true)}>
+      <button
+        type="button"
+        ref={button}
+        dir="auto"
+        title="Rename the board"
+        onClick={() => setRenaming(true)}
+      >
         {title}
       </button>
     </h1>

@@ -52,6 +52,7 @@ export function QuickAdd({ project_id, column, usual, onAdded, onClose, onLost }
     >
       <input
         className="field"
+        dir="auto"
         aria-label={`New task in ${column.title}`}
         placeholder="What is to be done?"
         maxLength={500}

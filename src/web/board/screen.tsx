@@ -15,6 +15,10 @@ import { Announcer } from './tell.tsx'
 import { useBoard } from './use-board.ts'
 
 export default function BoardScreen({ project_id }: { project_id: number }) {
+  return Number.isInteger(project_id) ? <Known project_id={project_id} /> : <MissingBoard />
+}
+
+function Known({ project_id }: { project_id: number }) {
   const { board, columns, error, actors, labels } = useBoard(project_id)
   const look = useLook(board, project_id)
   const shown = useShown(columns, look, board?.seq)

@@ -1,5 +1,6 @@
 import {
   notifyManager,
+  QueryCache,
   QueryClient,
   useMutation,
   useQuery,
@@ -11,8 +12,17 @@ import { send } from './waiting.ts'
 // What a key changed is shown before the next key is heard, which may be about the same thing.
 notifyManager.setScheduler(queueMicrotask)
 
+/** What may not be read any more, or is no more, is not shown any longer either. */
+const forget = new QueryCache({
+  onError(error, query) {
+    if (error instanceof Refused && (error.status === 403 || error.status === 404))
+      query.setState({ data: undefined })
+  },
+})
+
 /** What was read stays fresh until the server says that it changed. */
 export const cache = new QueryClient({
+  queryCache: forget,
   defaultOptions: {
     queries: {
       staleTime: Number.POSITIVE_INFINITY,

@@ -23,6 +23,7 @@ export function Agents({ me }: { me: Me }) {
     { enabled: team_id > 0, every: AGAIN_MS },
   )
   const held = useHeld(me)
+  const agents = presence?.items.filter(({ state }) => state === 'active')
   return (
     <>
       <h2>
@@ -32,12 +33,12 @@ export function Agents({ me }: { me: Me }) {
         </Link>
       </h2>
       <ul>
-        {presence?.items.map((agent) => (
+        {agents?.map((agent) => (
           <li key={agent.agent_id}>
             <AgentPlace agent={agent} ticket={held.get(agent.agent_id)} />
           </li>
         ))}
-        {presence?.items.length === 0 && (
+        {agents?.length === 0 && (
           <li>
             <Link href={connect} className="place away">
               <Icon name="arrow" />

@@ -4,6 +4,7 @@ import { useAsk } from '../data/cache.ts'
 import { wordsOf } from '../data/client.ts'
 import { useSignedOut } from '../data/session.ts'
 import '../parts/parts.css'
+import { liveIn } from '../parts/zone.ts'
 import { Board, Connect, Mine, Peek, Start, TaskPage } from './begin.ts'
 import { Guard } from './fault.tsx'
 import './frame.css'
@@ -22,6 +23,8 @@ export function App() {
   const [path] = useLocation()
   const [query] = useSearchParams()
   const task = query.get('task')
+  // Before anything is drawn that tells the time.
+  liveIn(me?.profile.time_zone)
   if (error && !me) return <Broken words={wordsOf(error)} />
   if (!me) return null
   return (

@@ -165,7 +165,9 @@ const List = ({ onRun }: { onRun(entry: Entry): void }) => (
               onClick={() => onRun(entry)}
             >
               {entry.icon ? <Icon name={entry.icon} /> : <span className="mark">{entry.mark}</span>}
-              <span className="name">{entry.name}</span>
+              <span className="name" dir="auto">
+                {entry.name}
+              </span>
               <span className="end">
                 {entry.end && <span className="soft">{entry.end}</span>}
                 {entry.hint && <kbd>{entry.hint}</kbd>}

@@ -89,7 +89,9 @@ function Place({ to, name, icon, mark }: PlaceProps) {
     <li>
       <Link href={to} className="place" title={name} aria-current={here ? 'page' : undefined}>
         {icon ? <Icon name={icon} /> : <Mark letters={mark} />}
-        <span className="name">{name}</span>
+        <span className="name" dir="auto">
+          {name}
+        </span>
       </Link>
     </li>
   )

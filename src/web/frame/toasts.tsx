@@ -1,3 +1,4 @@
+import type { FocusEvent } from 'react'
 import { cell } from '../data/cell.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Copied } from './copied.tsx'
@@ -27,8 +28,9 @@ export function say(words: string, undo?: () => void, about?: string): () => voi
   return () => close(id)
 }
 
-/** Tells what was refused, in the words of the server. */
+/** Tells what was refused, in the words of the server; what is told already stands once. */
 export function complain(words: string, report = REQUEST.exec(words)?.[0]) {
+  for (const one of toasts.get()) if (one.kind === 'wrong' && one.words === words) close(one.id)
   show({ id: next++, words, kind: 'wrong', report })
 }
 
@@ -51,10 +53,18 @@ function leave(toast: Toast) {
   }, STAY_MS[toast.kind])
 }
 
-/** The button that was pressed goes with it; who steers by keys goes on from the screen. */
+/** Where somebody was before they came to the toasts. */
+let before: Element | null = null
+
+function cameFrom({ relatedTarget: from, currentTarget: toasts }: FocusEvent) {
+  if (!toasts.contains(from)) before = from
+}
+
+/** The button that was pressed goes with it; who steers by keys goes on where they were. */
 function closeByHand(id: number) {
   close(id)
-  document.getElementById('main')?.focus({ preventScroll: true })
+  const back = before?.isConnected ? before : document.getElementById('main')
+  if (back instanceof HTMLElement) back.focus({ preventScroll: true })
 }
 
 /** Takes back what was done last; true where there was something. */
@@ -69,7 +79,7 @@ export function Toasts() {
   const some = toasts.use()
   const last = some.findLast(({ undo }) => undo)
   return (
-    <section className="toasts" aria-label="What happened" aria-live="polite">
+    <section className="toasts" aria-label="What happened" aria-live="polite" onFocus={cameFrom}>
       {some.map(({ id, words, kind, undo, report }) => (
         <div
           key={id}

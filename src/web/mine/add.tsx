@@ -36,6 +36,7 @@ export function Add({ view, field }: Props) {
         <Icon name="plus" />
         <input
           ref={field}
+          dir="auto"
           aria-label="New task for yourself"
           placeholder="Add a task: “Call Kim tomorrow 14:00 !high”"
           maxLength={500}

@@ -9,6 +9,7 @@ import type { Asked } from './wanted.ts'
 
 const PAGE = 50
 
+/** Not `enabled`, it waits until what is asked for is known. */
 export function useMine(asked: Asked, enabled: boolean) {
   const list = useInfiniteQuery({
     queryKey: ['my_tasks.list', asked],

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { cache, useAsk } from '../data/cache.ts'
 import type { Happening } from '../data/live.ts'
 import { useHappenings } from '../frame/live.ts'
-import { type Day, dayOf } from '../parts/days.ts'
+import { type Day, dayOf } from '../parts/zone.ts'
 import type { MyTask } from './shapes.ts'
 import { untilTurn } from './wake.ts'
 

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 import { useSearchParams } from 'wouter'
 import { useAsk } from '../data/cache.ts'
 import { inOrder, useOwn } from './own.ts'
@@ -13,7 +13,10 @@ const NONE: readonly MyView[] = []
 /** How My Tasks are looked at: what the address says, else the view, else what is usual. */
 export function useLook() {
   const [query, setQuery] = useSearchParams()
-  const { data, isPending } = useAsk('my_views.list', { limit: MOST_VIEWS, sort: 'createdAt:asc' })
+  const { data, isSuccess, isPending } = useAsk('my_views.list', {
+    limit: MOST_VIEWS,
+    sort: 'createdAt:asc',
+  })
   const own = useOwn()
   const found = data?.items ?? NONE
   const views = useMemo(() => inOrder(found, own), [found, own])
@@ -31,11 +34,16 @@ export function useLook() {
       },
       { replace: true },
     )
+  const isLost = isSuccess && !view && named !== undefined && named !== ALL
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what names no view is said no longer
+  useEffect(() => {
+    if (isLost && query.has('view')) set((now) => now.delete('view'))
+  }, [isLost])
   const wanted: Wanted = { ...base, ...said }
   return {
     ...{ views, view, wanted, asked, isAsleep, first: own.first },
     /** Whether the view that is named is still to be had is not known yet. */
-    isPending: isPending && Boolean(named) && named !== ALL,
+    isUnsure: isPending && Boolean(named) && named !== ALL,
     /** Something is chosen that no view keeps. */
     isChanged: Object.keys(said).length > 0,
     put: (some: Partial<Wanted>) => set((now) => write(now, base, { ...wanted, ...some })),

@@ -1,8 +1,8 @@
 import { memo, useRef, useState } from 'react'
 import { isComposing } from '../parts/composing.ts'
 import { dueWords } from '../parts/dates.ts'
-import type { Day } from '../parts/days.ts'
 import { Icon, Priority } from '../parts/icon.tsx'
+import type { Day } from '../parts/zone.ts'
 import type { What } from './picker.tsx'
 import type { MyTask } from './shapes.ts'
 
@@ -50,7 +50,7 @@ export const RowView = memo(function RowView({ task, board, active, typed, deeds
       {typed !== undefined ? (
         <Edit task={task} typed={typed} deeds={deeds} />
       ) : (
-        <button type="button" className="what" onClick={() => deeds.open(task)}>
+        <button type="button" className="what" dir="auto" onClick={() => deeds.open(task)}>
           {title}
         </button>
       )}
@@ -136,6 +136,7 @@ function Edit({ task, typed, deeds }: EditProps) {
   return (
     <input
       className="field what"
+      dir="auto"
       aria-label={`Title of ${task.ticket_number}`}
       maxLength={500}
       // biome-ignore lint/a11y/noAutofocus: it opens because somebody asked to type here

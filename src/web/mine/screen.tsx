@@ -17,7 +17,7 @@ const NONE: readonly Row[] = []
 /** What somebody has to do on all boards. */
 export default function Mine() {
   const look = useLook()
-  const { rows = NONE, list, total, asleep, today } = useMine(look.asked, !look.isPending)
+  const { rows = NONE, list, total, asleep, today } = useMine(look.asked, !look.isUnsure)
   const field = useRef<HTMLInputElement>(null)
   const [isShowing, setShowing] = useState(false)
   const add = () => field.current?.focus()

@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
-import { type Day, dateOf, dayOf, FIRST, plus, plusMonths, weeksOf } from './days.ts'
+import { dateOf, FIRST, plus, plusMonths, weeksOf } from './days.ts'
 import { Icon } from './icon.tsx'
+import { type Day, dayOf } from './zone.ts'
 
-const title = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric' })
-const whole = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' })
+const timeZone = 'UTC'
+const title = new Intl.DateTimeFormat(undefined, { timeZone, month: 'long', year: 'numeric' })
+const whole = new Intl.DateTimeFormat(undefined, { timeZone, dateStyle: 'full' })
 const narrow = new Intl.DateTimeFormat(undefined, { weekday: 'narrow' })
 const long = new Intl.DateTimeFormat(undefined, { weekday: 'long' })
 const HEADS = [0, 1, 2, 3, 4, 5, 6].map((at) => {
@@ -21,8 +23,8 @@ const STEPS: Record<string, (day: Day) => Day> = {
   ArrowRight: (day) => plus(day, 1),
   ArrowUp: (day) => plus(day, -7),
   ArrowDown: (day) => plus(day, 7),
-  Home: (day) => plus(day, -((dateOf(day).getDay() - FIRST + 7) % 7)),
-  End: (day) => plus(day, 6 - ((dateOf(day).getDay() - FIRST + 7) % 7)),
+  Home: (day) => plus(day, -((dateOf(day).getUTCDay() - FIRST + 7) % 7)),
+  End: (day) => plus(day, 6 - ((dateOf(day).getUTCDay() - FIRST + 7) % 7)),
   PageUp: (day) => plusMonths(day, -1),
   PageDown: (day) => plusMonths(day, 1),
 }

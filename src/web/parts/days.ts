@@ -1,28 +1,26 @@
-/** A day as the server spells it: YYYY-MM-DD, the same wherever it is read. */
-export type Day = string
+import { type Day, dayOf } from './zone.ts'
 
-const two = (number: number) => String(number).padStart(2, '0')
-export const dayOf = (date: Date): Day =>
-  `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-export const dateOf = (day: Day) => new Date(`${day}T12:00`)
-/** That time of the day here, as the server spells moments. */
-export const momentOf = (day: Day, time: string) => new Date(`${day}T${time}`).toISOString()
+/** Days are counted where no clock is ever set. */
+export const dateOf = (day: Day) => new Date(`${day}T12:00Z`)
+const spelled = (date: Date): Day => date.toISOString().slice(0, 10)
 
 export function plus(day: Day, days: number): Day {
   const date = dateOf(day)
-  date.setDate(date.getDate() + days)
-  return dayOf(date)
+  date.setUTCDate(date.getUTCDate() + days)
+  return spelled(date)
 }
 
 export function plusMonths(day: Day, months: number): Day {
   const date = dateOf(day)
-  const was = date.getDate()
-  date.setDate(1)
-  date.setMonth(date.getMonth() + months)
-  const last = new Date(date.getFullYear(), date.getMonth() + 1, 0).getDate()
-  date.setDate(Math.min(was, last))
-  return dayOf(date)
+  const was = date.getUTCDate()
+  date.setUTCDate(1)
+  date.setUTCMonth(date.getUTCMonth() + months)
+  date.setUTCDate(Math.min(was, lastOf(date)))
+  return spelled(date)
 }
+
+const lastOf = (date: Date) =>
+  new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
 
 const name = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(undefined, options)
 /** From 0, Sunday, as people here begin their weeks. */
@@ -40,10 +38,9 @@ function firstDay(): number {
 /** The weeks that show a month, whole. */
 export function weeksOf(day: Day): Day[][] {
   const first = dateOf(`${day.slice(0, 8)}01`)
-  const before = (first.getDay() - FIRST + 7) % 7
-  const start = plus(dayOf(first), -before)
-  const last = new Date(first.getFullYear(), first.getMonth() + 1, 0).getDate()
-  const weeks = Math.ceil((before + last) / 7)
+  const before = (first.getUTCDay() - FIRST + 7) % 7
+  const start = plus(spelled(first), -before)
+  const weeks = Math.ceil((before + lastOf(first)) / 7)
   return Array.from({ length: weeks }, (_, week) =>
     Array.from({ length: 7 }, (_, at) => plus(start, week * 7 + at)),
   )
@@ -51,7 +48,7 @@ export function weeksOf(day: Day): Day[][] {
 
 /** The next Monday that is not tomorrow, which has a name already. */
 export function nextWeek(today: Day): Day {
-  const days = (8 - dateOf(today).getDay()) % 7 || 7
+  const days = (8 - dateOf(today).getUTCDay()) % 7 || 7
   return plus(today, days === 1 ? 8 : days)
 }
 
@@ -71,6 +68,8 @@ const isDayFirst =
   name({ day: 'numeric', month: 'numeric' })
     .formatToParts()
     .findIndex(({ type }) => type === 'day') === 0
+
+export const two = (number: number) => String(number).padStart(2, '0')
 
 interface Read {
   day: Day
@@ -103,7 +102,7 @@ function readDay(words: string, today: Day): Day | undefined {
     return plus(today, later[2]?.startsWith('w') ? many * 7 : many)
   }
   const weekday = words.length > 1 ? WEEKDAYS.findIndex((one) => one.startsWith(words)) : -1
-  if (weekday >= 0) return plus(today, (weekday - dateOf(today).getDay() + 7) % 7 || 7)
+  if (weekday >= 0) return plus(today, (weekday - dateOf(today).getUTCDay() + 7) % 7 || 7)
   return readDate(words, today)
 }
 
@@ -127,6 +126,7 @@ function readDate(words: string, today: Day): Day | undefined {
 const monthOf = (word: string) => MONTHS.findIndex((one) => one.startsWith(word)) + 1
 
 function valid(year: number, month: number, day: number): Day | undefined {
-  const date = new Date(year, month - 1, day)
-  return date.getMonth() === month - 1 && date.getDate() === day ? dayOf(date) : undefined
+  const date = new Date(Date.UTC(year, month - 1, day))
+  const isThere = date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+  return isThere ? spelled(date) : undefined
 }

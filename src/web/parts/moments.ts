@@ -1,4 +1,6 @@
-import { type Day, dateOf, dayOf, momentOf, nextWeek, plus } from './days.ts'
+import { clock } from './dates.ts'
+import { dateOf, nextWeek, plus, two } from './days.ts'
+import { type Day, dayOf, momentOf, timeOf } from './zone.ts'
 
 /** A day or a moment that people have a name for. */
 export interface Usual {
@@ -13,26 +15,26 @@ export interface Usual {
 export const MORNING = '09:00'
 const HOURS_LATER = 3
 const LAST_HOUR = 21
-const clock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
 const short = new Intl.DateTimeFormat(undefined, {
-  ...{ weekday: 'short', day: 'numeric', month: 'short' },
+  ...{ timeZone: 'UTC', weekday: 'short', day: 'numeric', month: 'short' },
 })
 
 const tomorrow = (now: Date) => plus(dayOf(now), 1)
 const monday = (now: Date) => nextWeek(dayOf(now))
 
+const laterToday = (value: string) => ({
+  ...{ name: 'Later today', value, hint: clock(new Date(value)) },
+})
+
 /** Until when a task is put off. */
 export function snoozes(now = new Date()): Usual[] {
-  const hour = now.getHours() + HOURS_LATER
-  const later = new Date(now.getFullYear(), now.getMonth(), now.getDate(), hour)
+  const hour = Number(timeOf(now).slice(0, 2)) + HOURS_LATER
   const at = (name: string, day: Day) => ({
     ...{ name, value: momentOf(day, MORNING) },
     hint: short.format(dateOf(day)),
   })
   return [
-    ...(hour <= LAST_HOUR
-      ? [{ name: 'Later today', value: later.toISOString(), hint: clock.format(later) }]
-      : []),
+    ...(hour <= LAST_HOUR ? [laterToday(momentOf(dayOf(now), `${two(hour)}:00`))] : []),
     at('Tomorrow', tomorrow(now)),
     at('Next week', monday(now)),
   ]

@@ -91,7 +91,9 @@ function Inside<V>({ label, trigger, anchor, empty }: Omit<Shared<V>, 'choices'>
               {(choice: Choice<V>) => (
                 <Combobox.Item key={choice.name} value={choice} className="item">
                   {choice.mark}
-                  <span className="name">{choice.name}</span>
+                  <span className="name" dir="auto">
+                    {choice.name}
+                  </span>
                   <span className="end">
                     <Combobox.ItemIndicator>
                       <Icon name="check" />

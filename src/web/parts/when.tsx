@@ -3,9 +3,10 @@ import { type ReactElement, type RefObject, useRef, useState } from 'react'
 import { Calendar } from './calendar.tsx'
 import { isComposing } from './composing.ts'
 import { dueWords } from './dates.ts'
-import { type Day, dayOf, momentOf, readWhen } from './days.ts'
+import { readWhen } from './days.ts'
 import { dues, type Usual } from './moments.ts'
 import './when.css'
+import { type Day, dayOf, momentOf, timeOf } from './zone.ts'
 
 interface Props {
   /** What the date is of: the name of the field. */
@@ -102,8 +103,7 @@ const ByName = ({ usual, onPick }: { usual: readonly Usual[]; onPick(value: stri
   </div>
 )
 
-const timeOf = (value: string | null) =>
-  value && value.length > 10 ? new Date(value).toTimeString().slice(0, 5) : ''
+const timeIn = (value: string | null) => (value && value.length > 10 ? timeOf(new Date(value)) : '')
 
 const isOver = (moment: string) => new Date(moment) <= new Date()
 const laterOn = (day: Day, usual: readonly Usual[]) =>
@@ -115,7 +115,7 @@ function usePicking({ value, onPick, timed, hour, usual, close }: Picking) {
   const [text, setText] = useState('')
   const [hasPassed, setPassed] = useState(false)
   const day = value && (value.length > 10 ? dayOf(new Date(value)) : value)
-  const spelled = (next: Day, time = timeOf(value) || hour) => {
+  const spelled = (next: Day, time = timeIn(value) || hour) => {
     const moment = timed && time ? momentOf(next, time) : next
     // Of a day whose hour is over, what has a name is still to come.
     return hour && isOver(moment) ? (laterOn(next, usual) ?? moment) : moment
@@ -151,7 +151,7 @@ interface TimeProps extends Pick<Props, 'value' | 'onPick'> {
 
 /** A time of day makes a moment of the day; without one it is the day again. */
 function Time({ day, value, onPick, needed }: TimeProps) {
-  const before = timeOf(value)
+  const before = timeIn(value)
   return (
     <label className="time">
       At

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import type { Output } from '../data/client.ts'
 import { boardAt } from '../frame/places.ts'
@@ -17,6 +17,12 @@ interface Props {
   onClose(): void
 }
 
+/** Opened by its address alone, there is nothing to go back to. */
+function keepFocus() {
+  if (document.activeElement === document.body)
+    document.getElementById('main')?.focus({ preventScroll: true })
+}
+
 /** Makes an agent, shows once how it is connected, and tells when it has called. */
 export default function Connect({ me, team_id: usual, onClose }: Props) {
   const [path] = useLocation()
@@ -27,6 +33,7 @@ export default function Connect({ me, team_id: usual, onClose }: Props) {
   const [agent, setAgent] = useState<Issued>()
   const [isKept, setKept] = useState(false)
   const [isLeaving, setLeaving] = useState(false)
+  useEffect(() => () => void setTimeout(keepFocus), [])
   const close = () => (agent && !isKept && !isLeaving ? setLeaving(true) : onClose())
   const isGuest = me.teams.find((team) => team.team_id === team_id)?.role === 'guest'
   return (

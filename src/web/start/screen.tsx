@@ -4,6 +4,8 @@ import { useAct, useCache } from '../data/cache.ts'
 import { type Output, wordsOf } from '../data/client.ts'
 import { send } from '../data/waiting.ts'
 import { complain } from '../frame/toasts.tsx'
+import { plus } from '../parts/days.ts'
+import { dayOf } from '../parts/zone.ts'
 import { EXAMPLE } from './example.ts'
 import './start.css'
 import { Steps } from './steps.tsx'
@@ -96,10 +98,7 @@ function useMaking(isFirst: boolean) {
 
 function dated({ due_in, ...task }: First) {
   if (due_in === undefined) return task
-  const day = new Date()
-  day.setDate(day.getDate() + due_in)
-  // As the calendar on the wall says, not the one in Greenwich.
-  return { ...task, due_date: day.toLocaleDateString('sv') }
+  return { ...task, due_date: plus(dayOf(new Date()), due_in) }
 }
 
 const Elsewhere = () => (

@@ -95,6 +95,7 @@ interface PlainProps extends Wishes {
 const Plain = ({ text, autoFocus, plain, onFocus, ...wishes }: PlainProps) => (
   <textarea
     ref={plain}
+    dir="auto"
     aria-label={wishes.label}
     placeholder={wishes.hint}
     value={text}

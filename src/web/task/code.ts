@@ -114,7 +114,7 @@ function extensionsOf(wishes: () => Wishes): Extension[] {
     EditorView.lineWrapping,
     theme,
     placeholder(hint),
-    EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'true' }),
+    EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'true', dir: 'auto' }),
     EditorView.domEventHandlers({
       beforeinput: typedOver,
       paste: (event) => files(event.clipboardData?.files),

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { say } from '../frame/toasts.tsx'
 import { dueWords } from '../parts/dates.ts'
-import { dayOf } from '../parts/days.ts'
 import { Icon } from '../parts/icon.tsx'
 import { MORNING, snoozes } from '../parts/moments.ts'
 import { PickOne } from '../parts/pick.tsx'
 import { PickWhen } from '../parts/when.tsx'
+import { dayOf, timeOf } from '../parts/zone.ts'
 import { useChange, useDeed } from './change.ts'
 import type { Task } from './data.ts'
 import type { PickProps } from './picks.tsx'
@@ -47,7 +47,7 @@ export function DueRow({ task, opening }: PickProps) {
 /** A moment at which a day begins means that day. */
 function spelled(moment: string): string {
   const date = new Date(moment)
-  return date.getHours() || date.getMinutes() ? moment : dayOf(date)
+  return timeOf(date) === '00:00' ? dayOf(date) : moment
 }
 
 interface Props {

@@ -26,6 +26,7 @@ export const Html = memo(function Html({ html, names = NO_NAMES, onTick }: Props
       FORBID_ATTR: ['style', 'id', 'name'],
     })
     mark(fragment, keys, names)
+    for (const block of fragment.querySelectorAll<HTMLElement>(BLOCKS)) block.dir = 'auto'
     const boxes = fragment.querySelectorAll<HTMLInputElement>('input[type=checkbox]')
     for (const [at, box] of boxes.entries()) {
       box.disabled = !onTick
@@ -52,6 +53,9 @@ export const Html = memo(function Html({ html, names = NO_NAMES, onTick }: Props
     />
   )
 })
+
+/** Each is read in the direction of its own first word. */
+const BLOCKS = 'p, li, h1, h2, h3, h4, h5, h6, blockquote, td, th'
 
 const KEY = /\b([A-Z][A-Z0-9]{0,9})-\d{1,9}\b/g
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import { Avatar } from '../parts/avatar.tsx'
+import { clock } from '../parts/dates.ts'
 import type { Task } from './data.ts'
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
 const MINUTE = 60_000
 
 /** Who works on it now, and for how long at least. */
@@ -17,7 +17,7 @@ export function LeaseNote({ lease }: { lease: Task['lease'] }) {
           <time
             className="soft"
             dateTime={lease.expires_at}
-            title={`Until ${clock.format(new Date(lease.expires_at))}, unless it goes on`}
+            title={`Until ${clock(new Date(lease.expires_at))}, unless it goes on`}
           >
             {leftWords(left)}
           </time>

@@ -47,7 +47,7 @@ export function Shape({ ticket, error, onClose, onNext, early, children }: Props
 }
 
 function Missing({ ticket, error }: { ticket: string; error: Error }) {
-  const isUnknown = error instanceof Refused && error.status === 404
+  const isUnknown = error instanceof Refused && (error.status === 403 || error.status === 404)
   return (
     <div className="missing" role="alert">
       <h1>{isUnknown ? `There is no task ${ticket} here` : `${ticket} cannot be shown`}</h1>

@@ -63,6 +63,7 @@ function AddSubtask({ task }: { task: Task }) {
     >
       <Icon name="plus" />
       <input
+        dir="auto"
         aria-label="New sub-task"
         placeholder="Add a sub-task"
         maxLength={500}

@@ -47,7 +47,9 @@ export const TaskLine = ({ ticket_number, title, section, done, mark, children }
     <TaskLink ticket={ticket_number} className="task-line">
       {!mark && (done ? <Icon name="check" label="Done" /> : <span className="open-mark" />)}
       <span className="key">{ticket_number}</span>
-      <span className="name">{title}</span>
+      <span className="name" dir="auto">
+        {title}
+      </span>
       <span className="where">{section}</span>
     </TaskLink>
     {children}

@@ -19,10 +19,11 @@ export function Title({ task }: { task: Task }) {
     },
   })
   return (
-    <div className="title" data-text={`${text} `}>
+    <div className="title" dir="auto" data-text={`${text} `}>
       <h1 className="unseen">{title}</h1>
       <textarea
         rows={1}
+        dir="auto"
         aria-label="Title"
         maxLength={LONGEST}
         readOnly={isDeleted}

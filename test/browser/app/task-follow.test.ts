@@ -36,7 +36,8 @@ describe.skipIf(noBrowser)('an open task', () => {
 
   test('shows a picture of another host as a link, and asks that host for nothing', async () => {
     const description = '![A chart](https://pictures.example/chart.png) and ![](http://x.example/y)'
-    const { ticket_number } = await desk.create({ title: 'Read the report', description })
+    const report = { title: 'Read the report', description, content_type: 'markdown' }
+    const { ticket_number } = await desk.create(report)
     const { page, complaints, go } = await desk.sit()
     await go(`/t/${ticket_number}`)
     const link = page.getByRole('link', { name: 'A chart (at pictures.example)' })
@@ -67,6 +68,8 @@ describe.skipIf(noBrowser)('an open task', () => {
     await desk.http('DELETE', `/api/v1/teams/${team_id}/members/${user_id}`)
     await page.getByText('Count the money').waitFor({ state: 'hidden' })
     expect(await page.getByRole('navigation').getByText('Home').count()).toBe(0)
+    await page.getByRole('heading', { name: 'There is no such board here' }).waitFor()
+    expect(await page.getByRole('main').textContent()).not.toMatch(/scope|svc_|GET \//)
     await page.context().close()
   })
 })
