@@ -18,7 +18,7 @@ describe.skipIf(noBrowser)('the frame', () => {
       expect(text).not.toMatch(/project_id|svc_|GET \/|integer/)
       expect(await faults(page)).toEqual([])
     }
-    await page.getByRole('link', { name: 'Go to your boards' }).click()
+    await page.getByRole('link', { name: 'Go to your board' }).click()
     await page.waitForURL(`**/projects/${desk.project_id}`)
     expect(complaints).toEqual([])
     await page.context().close()
