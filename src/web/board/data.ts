@@ -24,15 +24,18 @@ export const idsOf = (cards: readonly Card[]): ReadonlySet<number> =>
  * A card that is as it was is the one it was, wherever it stands now: only others are drawn anew.
  * By place instead, one card that moves would make others of all that it passes.
  */
-function steady(before: Board | undefined, after: Board): Board {
-  if (!before) return after
+function steady(before: Board, after: Board): Board {
   const known = new Map(before.cards.map((card) => [card.task_id, card]))
   const cards = after.cards.map((card) => replaceEqualDeep(known.get(card.task_id), card))
   const rest = replaceEqualDeep({ ...before, cards: [] }, { ...after, cards: [] })
   return { ...rest, cards }
 }
+
+const isBoard = (answer: unknown): answer is Board => Object(answer).cards !== undefined
 cache.setQueryDefaults(['projects.board'], {
-  structuralSharing: (before, after) => steady(before as Board | undefined, after as Board),
+  // Also called with what somebody chose of a board.
+  structuralSharing: (before, after) =>
+    isBoard(before) && isBoard(after) ? steady(before, after) : replaceEqualDeep(before, after),
 })
 
 /** Shows a change of the board, and answers how it is taken back. */

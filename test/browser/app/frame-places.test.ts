@@ -95,7 +95,9 @@ describe.skipIf(noBrowser)('the frame', () => {
       page.locator(selector).evaluateAll((some) =>
         some.flatMap((one) => {
           const { width, height } = one.getBoundingClientRect()
-          return width >= 44 && height >= 44 ? [] : `${one.className} ${width} x ${height}`
+          return !width || (width >= 44 && height >= 44)
+            ? []
+            : `${one.className} ${width} x ${height}`
         }),
       )
     await go('/my')
