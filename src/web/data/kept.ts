@@ -18,6 +18,7 @@ const NAME = `writes:${owner}`
 /** The page may be loaded again before anybody has answered. */
 export function keep(some: readonly Sent[]) {
   try {
+    if (!some.length) return sessionStorage.removeItem(NAME)
     const plain = some.map(({ name, input, key, line, draft }) => ({
       name,
       input,
@@ -29,12 +30,6 @@ export function keep(some: readonly Sent[]) {
   } catch {
     // Too much, or not allowed: whoever leaves is still warned.
   }
-}
-
-export function forget() {
-  try {
-    sessionStorage.removeItem(NAME)
-  } catch {}
 }
 
 /** What was kept by this page before it was loaded again. */
@@ -103,7 +98,9 @@ export function writeDraft(name: string, draft: Draft | undefined) {
     // Its own tab may have gone on with it.
     if (other && localStorage.getItem(other.name) === other.kept)
       localStorage.removeItem(other.name)
-  } catch {}
+  } catch {
+    // What is typed still stands in its field, and is sent from there.
+  }
 }
 
 /** What is left of a text that begins with what was sent. */

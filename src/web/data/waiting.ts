@@ -1,6 +1,6 @@
 import { cell } from './cell.ts'
 import { ask, type Input, type Name, newKey, type Output, Refused, Unanswered } from './client.ts'
-import { forget, keep, type Sent, settle, take } from './kept.ts'
+import { keep, type Sent, settle, take } from './kept.ts'
 
 interface Write extends Sent {
   give(output: unknown): void
@@ -29,8 +29,7 @@ const PATIENCE_MS = 30_000
 
 function put(some: readonly Write[]) {
   writes.put(some)
-  if (some.length) keep(some)
-  else forget()
+  keep(some)
   if (!some.length) isStuck.put(false)
 }
 
