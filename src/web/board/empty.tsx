@@ -1,8 +1,7 @@
-import { Link } from 'wouter'
-import { cache } from '../data/cache.ts'
 import { Refused, wordsOf } from '../data/client.ts'
 import { send } from '../data/waiting.ts'
 import { showAbove } from '../frame/above.ts'
+import { WayOn } from '../parts/missing.tsx'
 import { told } from './change.ts'
 import { type Board, patch } from './data.ts'
 import { EVERYTHING } from './filter.ts'
@@ -78,19 +77,7 @@ export function MissingBoard({ error }: { error?: Error }) {
           ? 'It may have been deleted, or you are not among those who see it.'
           : wordsOf(error)}
       </p>
-      {isUnknown ? (
-        <Link href="/" className="button plain">
-          Go to your board
-        </Link>
-      ) : (
-        <button
-          type="button"
-          className="button plain"
-          onClick={() => void cache.refetchQueries({ type: 'active' })}
-        >
-          Try again
-        </button>
-      )}
+      <WayOn isUnknown={isUnknown} />
     </div>
   )
 }

@@ -1,7 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useState } from 'react'
-import { Link } from 'wouter'
-import { cache } from '../data/cache.ts'
 import { Refused, wordsOf } from '../data/client.ts'
+import { WayOn } from '../parts/missing.tsx'
 import { useEarlyKeys } from './keys.ts'
 
 const WAIT_MS = 300
@@ -56,19 +55,7 @@ function Missing({ ticket, error }: { ticket: string; error: Error }) {
           ? 'It may be on a board that you cannot see, or its key is another one.'
           : wordsOf(error)}
       </p>
-      {isUnknown ? (
-        <Link href="/" className="button plain">
-          Go to your board
-        </Link>
-      ) : (
-        <button
-          type="button"
-          className="button plain"
-          onClick={() => void cache.refetchQueries({ type: 'active' })}
-        >
-          Try again
-        </button>
-      )}
+      <WayOn isUnknown={isUnknown} />
     </div>
   )
 }
