@@ -93,13 +93,21 @@ function packages(bun) {
   writeFileSync(stamp, wanted)
 }
 
+/** What a server serves; it takes a second. */
+function web(bun) {
+  const built = spawnSync(bun, ['scripts/web.ts'], { cwd: root, stdio: ['ignore', 'ignore', 2] })
+  if (built.status !== 0) fail('the web app could not be built')
+}
+
 const [major] = process.versions.node.split('.')
 if (Number(major) < 20) fail(`Node 20 or newer is needed, this is ${process.version}`)
 const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const bun = bunOf(devDependencies.bun)
 packages(bun)
+const given = process.argv.slice(2)
+if (given.includes('src/main.ts') && given.includes('serve')) web(bun)
 
-const child = spawn(bun, process.argv.slice(2), { cwd: root, stdio: 'inherit' })
+const child = spawn(bun, given, { cwd: root, stdio: 'inherit' })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
 if (process.env.npm_lifecycle_event) {
   // A signal sent to npm alone ends npm and its shell, and reaches nothing below them.

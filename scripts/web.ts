@@ -64,8 +64,6 @@ function partsOf({ outputs }: Bun.BuildMetafile): Record<string, string[]> {
 
 if (import.meta.main) {
   await buildWeb()
-  // Whoever only starts the server need not read how large each file is.
-  if (process.env.npm_lifecycle_event?.startsWith('pre')) process.exit(0)
   for (const file of [...new Bun.Glob('**/*.br').scanSync({ cwd: web })].sort())
     console.log(`${(Bun.file(join(web, file)).size / 1000).toFixed(1).padStart(8)} kB  ${file}`)
 }
