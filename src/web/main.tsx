@@ -5,7 +5,7 @@ import { cache } from './data/cache.ts'
 import { App } from './frame/app.tsx'
 import { beginning } from './frame/begin.ts'
 import { Guard } from './frame/fault.tsx'
-import { Unfetched } from './frame/part.ts'
+import { Unfetched } from './parts/part.ts'
 
 /** What was not fetched is told on the screen, and is no fault of the code. */
 const onCaughtError = (error: unknown) => error instanceof Unfetched || console.error(error)

@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react'
 import { Icon } from '../parts/icon.tsx'
 import type { Deed } from '../parts/menu.tsx'
+import { Menu } from '../parts/menu.tsx'
 import type { Column } from './data.ts'
 import { useDragColumn } from './drag.ts'
-import { Menu } from './menu.tsx'
 import { Rename } from './rename.tsx'
 
 export interface ColumnDeeds {

@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
-import { Coming } from '../frame/coming.tsx'
-import { part } from '../frame/part.ts'
+import { Coming } from '../parts/coming.tsx'
+import { part } from '../parts/part.ts'
 import './above.css'
 import { BulkBar } from './bulk.tsx'
 import { cardsNow } from './change.ts'

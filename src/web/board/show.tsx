@@ -1,9 +1,9 @@
 import { useMemo } from 'react'
 import { type Offer, useOffers } from '../frame/offers.ts'
 import { Icon } from '../parts/icon.tsx'
+import { Menu } from '../parts/menu.tsx'
 import { type Column, tasksIn } from './data.ts'
 import { type Look, turn } from './look.ts'
-import { Menu } from './menu.tsx'
 import { SORTS, type Sort } from './rules.ts'
 
 interface Props {

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { cache, useAct } from '../data/cache.ts'
 import { wordsOf } from '../data/client.ts'
-import { part } from '../frame/part.ts'
 import { complain, say } from '../frame/toasts.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { Menu } from '../parts/menu.tsx'
+import { part } from '../parts/part.ts'
 import type { Board, Column } from './data.ts'
 import type { Look } from './look.ts'
-import { Menu } from './menu.tsx'
 import { type Draft, groupsOf, type View } from './rules.ts'
 
 const ViewDialog = part(() => import('./view-dialog.tsx'))

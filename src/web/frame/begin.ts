@@ -1,5 +1,5 @@
 import { askAhead } from '../data/cache.ts'
-import { part } from './part.ts'
+import { part } from '../parts/part.ts'
 
 export const Board = part(() => import('../board/screen.tsx'))
 export const Connect = part(() => import('../start/connect.tsx'))

@@ -1,8 +1,8 @@
 import { Component, type ReactNode, useEffect } from 'react'
 import { cache } from '../data/cache.ts'
 import { lookForNewer, useNewer } from '../data/version.ts'
+import { Unfetched } from '../parts/part.ts'
 import { Copied } from './copied.tsx'
-import { Unfetched } from './part.ts'
 import { complain } from './toasts.tsx'
 
 interface Props {

@@ -1,11 +1,14 @@
 import { Suspense, useEffect } from 'react'
 import { useSignedOut } from '../data/session.ts'
+import { Coming } from '../parts/coming.tsx'
+import { MenuPopup } from '../parts/menu.tsx'
+import { part } from '../parts/part.ts'
+import { PickPopup } from '../parts/pick.tsx'
+import { WhenPopup } from '../parts/when.tsx'
 import { showAbove, useAbove } from './above.ts'
 import { Board } from './begin.ts'
-import { Coming } from './coming.tsx'
 import { useEverywhere } from './everywhere.ts'
 import { Guard } from './fault.tsx'
-import { part } from './part.ts'
 import type { Me } from './places.ts'
 
 const Palette = part(() => import('./palette.tsx'))
@@ -13,8 +16,17 @@ const Shortcuts = part(() => import('./shortcuts.tsx'))
 const SignedOut = part(() => import('./signed-out.tsx'))
 const Templates = part(() => import('../task/templates.tsx'))
 
-/** By then the screen is there, and these should be, even without the server. */
+/** By then the screen is there; what its buttons open is wanted next. */
+const SOON_MS = 1500
+/** By then these should be there too, even without the server. */
 const AHEAD_MS = 5000
+
+const SOON = [MenuPopup, PickPopup, WhenPopup]
+const AHEAD = [Board, Palette, Shortcuts, SignedOut]
+
+const fetchAll = (parts: readonly { ahead(): unknown }[]) => {
+  for (const one of parts) void one.ahead()
+}
 
 /** What can stand above every screen, and the keys that bring it up. */
 export function Overlays({ me }: { me: Me }) {
@@ -22,10 +34,8 @@ export function Overlays({ me }: { me: Me }) {
   const isOver = useSignedOut()
   useEverywhere(me)
   useEffect(() => {
-    const timer = setTimeout(() => {
-      for (const one of [Board, Palette, Shortcuts, SignedOut]) void one.ahead()
-    }, AHEAD_MS)
-    return () => clearTimeout(timer)
+    const timers = [setTimeout(fetchAll, SOON_MS, SOON), setTimeout(fetchAll, AHEAD_MS, AHEAD)]
+    return () => timers.forEach(clearTimeout)
   }, [])
   const { user_id, display_name: name } = me.profile
   if (isOver)
@@ -37,7 +47,7 @@ export function Overlays({ me }: { me: Me }) {
   if (!above) return null
   return (
     <Guard place={above} onFault={() => showAbove(undefined)}>
-      <Coming />
+      <Coming onLeave={() => showAbove(undefined)} />
       <Suspense>
         {above === 'keys' ? (
           <Shortcuts onClose={() => showAbove(undefined)} />

@@ -1,7 +1,7 @@
 import { Suspense, useRef, useState } from 'react'
-import { part } from '../frame/part.ts'
 import { useOpenTask } from '../frame/places.ts'
 import { remember } from '../frame/recent.ts'
+import { part } from '../parts/part.ts'
 import { complete, rename, reopen } from './deeds.ts'
 import { type Elsewhere, useRowKeys } from './keys.ts'
 import type { Editing } from './list.tsx'

@@ -1,9 +1,9 @@
-import { Popover } from '@base-ui/react/popover'
 import { Suspense, useMemo, useRef, useState } from 'react'
 import { hintOf, IN_LIST } from '../frame/keys.ts'
 import { type Offer, useOffers } from '../frame/offers.ts'
-import { part } from '../frame/part.ts'
 import { Icon } from '../parts/icon.tsx'
+import { part } from '../parts/part.ts'
+import { Popover } from '../parts/popover.tsx'
 import type { Look } from './look.ts'
 import { useKeep } from './views.ts'
 
@@ -30,36 +30,26 @@ export function Show({ look, asleep, open, onOpen }: Props) {
           Keep in {view.title}
         </button>
       )}
-      <Popover.Root {...{ open }} onOpenChange={onOpen}>
-        <Popover.Trigger
-          render={
-            <button
-              type="button"
-              className="button plain"
-              title={`View: ${hintOf(IN_LIST.filter)}`}
-            >
-              <Icon name="filter" />
-              View
-              {isChanged && <span className="dot changed" role="img" aria-label="changed" />}
-            </button>
-          }
-        />
-        <Popover.Portal>
-          <Popover.Positioner className="above" sideOffset={4} align="end">
-            <Popover.Popup className="popup my-panel" aria-label="How My Tasks are shown">
-              <Suspense>
-                <Panel
-                  {...{ look, asleep }}
-                  onSave={() => {
-                    onOpen(false)
-                    setSaving(true)
-                  }}
-                />
-              </Suspense>
-            </Popover.Popup>
-          </Popover.Positioner>
-        </Popover.Portal>
-      </Popover.Root>
+      <Popover
+        {...{ label: 'How My Tasks are shown', className: 'my-panel', align: 'end', open, onOpen }}
+        trigger={
+          <button type="button" className="button plain" title={`View: ${hintOf(IN_LIST.filter)}`}>
+            <Icon name="filter" />
+            View
+            {isChanged && <span className="dot changed" role="img" aria-label="changed" />}
+          </button>
+        }
+      >
+        <Suspense>
+          <Panel
+            {...{ look, asleep }}
+            onSave={() => {
+              onOpen(false)
+              setSaving(true)
+            }}
+          />
+        </Suspense>
+      </Popover>
       {saving && (
         <Suspense>
           <ViewDialog view={undefined} look={look} onClose={() => setSaving(false)} />

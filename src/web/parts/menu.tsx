@@ -1,6 +1,6 @@
-import { Menu as Base } from '@base-ui/react/menu'
-import type { ReactElement } from 'react'
-import { Icon, type IconName } from './icon.tsx'
+import type { IconName } from './icon.tsx'
+import { Opener } from './opener.tsx'
+import { part } from './part.ts'
 
 export interface Deed {
   name: string
@@ -13,53 +13,21 @@ export interface Deed {
   run(): void
 }
 
-interface ListProps {
+export interface Deeds {
   label: string
   /** A list for each group of what belongs together. */
   groups: readonly (readonly Deed[])[]
-  /** Beside this, which gets the focus back, instead of the trigger. */
-  anchor?: Element
 }
 
-interface Props extends Omit<ListProps, 'anchor'> {
-  trigger: ReactElement
+interface Props extends Deeds {
+  trigger: React.ReactElement
 }
 
-export const Menu = ({ trigger, ...list }: Props) => (
-  <Base.Root>
-    <Base.Trigger render={trigger} />
-    <MenuList {...list} />
-  </Base.Root>
-)
+export const MenuPopup = part(() => import('./menu-popup.tsx'))
 
-export const MenuList = ({ label, groups, anchor }: ListProps) => (
-  // A landmark, so that what is read out has a place.
-  <Base.Portal role="region" aria-label={label}>
-    <Base.Positioner className="above" sideOffset={4} align="start" {...(anchor && { anchor })}>
-      <Base.Popup
-        className="popup"
-        aria-label={label}
-        {...(anchor && { finalFocus: () => anchor as HTMLElement })}
-      >
-        {groups.map((deeds, at) => (
-          <Base.Group key={deeds[0]?.name}>
-            {at > 0 && <Base.Separator className="rule" />}
-            {deeds.map(({ name, icon, hint, grave, disabled, run }) => (
-              <Base.Item
-                key={name}
-                className={`item${grave ? ' grave' : ''}`}
-                disabled={disabled ?? false}
-                // What it opens takes the focus after the menu has given it back.
-                onClick={() => setTimeout(run)}
-              >
-                {icon && <Icon name={icon} />}
-                <span className="name">{name}</span>
-                {hint && <kbd>{hint}</kbd>}
-              </Base.Item>
-            ))}
-          </Base.Group>
-        ))}
-      </Base.Popup>
-    </Base.Positioner>
-  </Base.Portal>
+/** A button with a list of what can be done. */
+export const Menu = ({ trigger, ...deeds }: Props) => (
+  <Opener what="menu" ahead={MenuPopup.ahead} trigger={trigger}>
+    {(opened) => <MenuPopup {...deeds} {...opened} />}
+  </Opener>
 )

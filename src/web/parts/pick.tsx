@@ -1,6 +1,6 @@
-import { Combobox } from '@base-ui/react/combobox'
-import type { ReactElement, ReactNode } from 'react'
-import { Icon } from './icon.tsx'
+import type { ReactNode } from 'react'
+import { type Openable, Opener } from './opener.tsx'
+import { part } from './part.ts'
 
 export interface Choice<V> {
   value: V
@@ -10,102 +10,42 @@ export interface Choice<V> {
   hint?: string
 }
 
-interface Shared<V> {
+export interface Shared<V> {
   /** What is being chosen: the name of the field and of the list. */
   label: string
   choices: readonly Choice<V>[]
-  /** What opens it; left out where something else does. */
-  trigger?: ReactElement
-  open?: boolean
-  onOpen?(open: boolean): void
-  /** Beside this instead of the trigger. */
-  anchor?: Element | null
   empty?: string
 }
 
-interface One<V> extends Shared<V> {
+export interface One<V> extends Shared<V> {
   value: V | null
   onPick(value: V): void
 }
 
-/** A list that opens, is searched by typing, and closes with the choice. */
-export function PickOne<V>({ value, onPick, choices, ...rest }: One<V>) {
-  const chosen = choices.find((one) => one.value === value) ?? null
-  return (
-    <Combobox.Root
-      items={choices}
-      value={chosen}
-      onValueChange={(next: Choice<V> | null) => next && onPick(next.value)}
-      itemToStringLabel={nameOf<V>}
-      isItemEqualToValue={same<V>}
-      open={rest.open}
-      onOpenChange={rest.onOpen}
-      {...MARKED}
-    >
-      <Inside {...rest} />
-    </Combobox.Root>
-  )
-}
-
-interface Many<V> extends Shared<V> {
+export interface Many<V> extends Shared<V> {
   values: readonly V[]
   onPick(values: V[]): void
 }
 
+type Any = One<unknown> | Many<unknown>
+
+export const PickPopup = part(() => import('./pick-popup.tsx'))
+
+/** A list that opens, is searched by typing, and closes with the choice. */
+export const PickOne = <V,>(props: One<V> & Openable) => <Pick {...(props as One<unknown>)} />
+
 /** As `PickOne`, for several; it stays open until it is closed. */
-export function PickMany<V>({ values, onPick, choices, ...rest }: Many<V>) {
-  const chosen = choices.filter((one) => values.includes(one.value))
-  return (
-    <Combobox.Root
-      items={choices}
-      multiple
-      value={chosen}
-      onValueChange={(next: Choice<V>[]) => onPick(next.map((one) => one.value))}
-      itemToStringLabel={nameOf<V>}
-      isItemEqualToValue={same<V>}
-      open={rest.open}
-      onOpenChange={rest.onOpen}
-      {...MARKED}
-    >
-      <Inside {...rest} />
-    </Combobox.Root>
-  )
-}
+export const PickMany = <V,>(props: Many<V> & Openable) => <Pick {...(props as Many<unknown>)} />
 
-/** A row is marked from the beginning, so that Enter alone takes it; the types leave that out. */
-const MARKED = { autoHighlight: 'always' } as unknown as { autoHighlight: true }
-
-const nameOf = <V,>({ name }: Choice<V>) => name
-const same = <V,>(a: Choice<V>, b: Choice<V>) => a.value === b.value
-
-function Inside<V>({ label, trigger, anchor, empty }: Omit<Shared<V>, 'choices'>) {
-  return (
-    <>
-      {trigger && <Combobox.Trigger render={trigger} />}
-      <Combobox.Portal>
-        <Combobox.Positioner className="above" sideOffset={4} align="start" anchor={anchor}>
-          <Combobox.Popup className="popup" aria-label={label}>
-            <Combobox.Input className="search" placeholder={label} aria-label={label} />
-            <Combobox.Empty className="nothing">{empty ?? 'Nothing has this name'}</Combobox.Empty>
-            <Combobox.List>
-              {(choice: Choice<V>) => (
-                <Combobox.Item key={choice.name} value={choice} className="item">
-                  {choice.mark}
-                  <span className="name" dir="auto">
-                    {choice.name}
-                  </span>
-                  <span className="end">
-                    <Combobox.ItemIndicator>
-                      <Icon name="check" />
-                    </Combobox.ItemIndicator>
-                    {choice.hint && <kbd>{choice.hint}</kbd>}
-                  </span>
-                </Combobox.Item>
-              )}
-            </Combobox.List>
-          </Combobox.Popup>
-        </Combobox.Positioner>
-      </Combobox.Portal>
-    </>
-  )
-}
+const Pick = ({ trigger, open, onOpen, anchor, ...picking }: Any & Openable) => (
+  <Opener
+    what="listbox"
+    ahead={PickPopup.ahead}
+    {...(trigger && { trigger })}
+    {...(open !== undefined && { open })}
+    {...(onOpen && { onOpen })}
+    {...(anchor && { anchor })}
+  >
+    {(opened) => <PickPopup {...picking} {...opened} />}
+  </Opener>
+)

@@ -1,9 +1,9 @@
-import { Popover } from '@base-ui/react/popover'
 import { type ReactNode, useState } from 'react'
 import { useAct } from '../data/cache.ts'
 import { wordsOf } from '../data/client.ts'
 import { complain } from '../frame/toasts.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { Popover } from '../parts/popover.tsx'
 import { useMe } from './data.ts'
 import { patchTalk, type Row, type Said } from './said.ts'
 
@@ -88,37 +88,31 @@ export function Reactions({ said, onAnswer, children }: Props) {
   const isMine = (emoji: string) => said.reactions.some((one) => one.emoji === emoji && one.mine)
   return (
     <span className={`deeds${open ? ' open' : ''}`}>
-      <Popover.Root open={open} onOpenChange={setOpen}>
-        <Popover.Trigger
-          render={
-            <button type="button" className="button quiet only">
-              <Icon name="smile" label={`React to ${said.author.name}`} />
-            </button>
-          }
-        />
-        <Popover.Portal>
-          <Popover.Positioner className="above" sideOffset={4} align="end">
-            <Popover.Popup className="popup emojis" aria-label="React">
-              {USUAL.map(([emoji, name]) => (
-                <button
-                  key={emoji}
-                  type="button"
-                  className="button quiet only"
-                  aria-label={name}
-                  aria-pressed={isMine(emoji)}
-                  title={name}
-                  onClick={() => {
-                    setOpen(false)
-                    react(emoji, isMine(emoji))
-                  }}
-                >
-                  {emoji}
-                </button>
-              ))}
-            </Popover.Popup>
-          </Popover.Positioner>
-        </Popover.Portal>
-      </Popover.Root>
+      <Popover
+        {...{ label: 'React', className: 'emojis', align: 'end', open, onOpen: setOpen }}
+        trigger={
+          <button type="button" className="button quiet only">
+            <Icon name="smile" label={`React to ${said.author.name}`} />
+          </button>
+        }
+      >
+        {USUAL.map(([emoji, name]) => (
+          <button
+            key={emoji}
+            type="button"
+            className="button quiet only"
+            aria-label={name}
+            aria-pressed={isMine(emoji)}
+            title={name}
+            onClick={() => {
+              setOpen(false)
+              react(emoji, isMine(emoji))
+            }}
+          >
+            {emoji}
+          </button>
+        ))}
+      </Popover>
       <button type="button" className="button quiet only" onClick={onAnswer}>
         <Icon name="reply" label={`Answer ${said.author.name}`} />
       </button>

@@ -1,5 +1,4 @@
 import { useEffectEvent, useLayoutEffect } from 'react'
-import { showAbove } from './above.ts'
 
 let typed = ''
 
@@ -34,10 +33,8 @@ function give(event: Event) {
   field.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
-const closeAbove = () => showAbove(undefined)
-
 /** Until an overlay has the focus, what is typed is meant for it all the same. */
-export function Coming({ onLeave = closeAbove }: { onLeave?: () => void }) {
+export function Coming({ onLeave }: { onLeave(): void }) {
   const heard = useEffectEvent((event: KeyboardEvent) => hear(event, onLeave))
   useLayoutEffect(() => {
     typed = ''
