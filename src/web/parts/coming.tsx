@@ -1,6 +1,8 @@
 import { useEffectEvent, useLayoutEffect } from 'react'
 
 let typed = ''
+/** How many wait: what opens may bring along another part. */
+let waiting = 0
 
 /** What was typed for an overlay before it was there. */
 export function takeTyped(): string {
@@ -37,13 +39,15 @@ function give(event: Event) {
 export function Coming({ onLeave }: { onLeave(): void }) {
   const heard = useEffectEvent((event: KeyboardEvent) => hear(event, onLeave))
   useLayoutEffect(() => {
-    typed = ''
+    if (waiting++ === 0) typed = ''
     const listen = (event: KeyboardEvent) => heard(event)
     addEventListener('keydown', listen, { capture: true })
-    addEventListener('focusin', give)
+    const hand = (event: Event) => give(event)
+    addEventListener('focusin', hand)
     return () => {
+      waiting--
       removeEventListener('keydown', listen, { capture: true })
-      removeEventListener('focusin', give)
+      removeEventListener('focusin', hand)
     }
   }, [])
   return null
