@@ -10,9 +10,12 @@ const fonts = join(root, 'node_modules/@fontsource-variable/inter/files')
 const WORTH_IT = 1024
 const TEXT = /\.(js|css|html|svg)$/
 
-export async function buildWeb(): Promise<void> {
-  await rm(web, { recursive: true, force: true })
-  const { outputs, metafile } = await Bun.build({
+/** A shared file smaller than this is not worth a journey of its own: it comes with the frame. */
+const WORTH_A_JOURNEY = 6000
+
+/** The app as files; `along` names modules that come with the frame. */
+const bundle = (along: readonly string[]) =>
+  Bun.build({
     entrypoints: [join(root, 'src/web/index.html')],
     outdir: web,
     target: 'browser',
@@ -28,7 +31,42 @@ export async function buildWeb(): Promise<void> {
       asset: 'assets/[name]-[hash].[ext]',
     },
     define: { 'process.env.NODE_ENV': '"production"' },
+    plugins: [
+      { name: 'along', setup: (built) => void built.onLoad({ filter: MAIN }, fuller(along)) },
+    ],
   })
+
+const MAIN = /src\/web\/main\.tsx$/
+const fuller =
+  (along: readonly string[]) =>
+  async ({ path }: { path: string }) => ({
+    contents: [...along.map((one) => `import '${one}'`), await Bun.file(path).text()].join('\n'),
+    loader: 'tsx' as const,
+  })
+
+/** Modules of small files that several parts share, and that bring along nothing larger. */
+function smallOf({ outputs }: Bun.BuildMetafile): string[] {
+  const isSmall = (path: string): boolean => {
+    const { bytes, entryPoint, imports } = outputs[path]!
+    if (isMain(entryPoint)) return true
+    const own = imports.filter(({ kind }) => kind === 'import-statement')
+    return !entryPoint && bytes < WORTH_A_JOURNEY && own.every((one) => isSmall(one.path))
+  }
+  return Object.entries(outputs)
+    .filter(
+      ([path, { entryPoint }]) => path.endsWith('.js') && !isMain(entryPoint) && isSmall(path),
+    )
+    .flatMap(([, { inputs }]) => Object.keys(inputs))
+    .map((module) => join(root, module))
+}
+
+const isMain = (entryPoint: string | undefined) => entryPoint?.endsWith('index.html') === true
+
+export async function buildWeb(): Promise<void> {
+  await rm(web, { recursive: true, force: true })
+  const along = smallOf((await bundle([])).metafile!)
+  await rm(web, { recursive: true, force: true })
+  const { outputs, metafile } = await bundle(along)
   await Bun.write(join(web, 'parts.json'), JSON.stringify(partsOf(metafile!)))
   for (const name of new Bun.Glob('*-wght-normal.woff2').scanSync({ cwd: fonts }))
     await copyFile(join(fonts, name), join(web, 'assets', name.replace('-wght-normal', '')))
@@ -54,11 +92,11 @@ function partsOf({ outputs }: Bun.BuildMetafile): Record<string, string[]> {
     // Grows while it is gone through.
     for (const file of files)
       for (const { path, kind } of outputs[file]!.imports)
-        if (kind === 'import-statement' && !files.includes(path) && !isMain(path)) files.push(path)
+        if (kind === 'import-statement' && !files.includes(path) && !isFrame(path)) files.push(path)
     return files.map((file) => file.replace(/^\.?\/?/, '/'))
   }
-  function isMain(path: string) {
-    return outputs[path]?.entryPoint?.endsWith('index.html') === true
+  function isFrame(path: string) {
+    return isMain(outputs[path]?.entryPoint)
   }
 }
 
