@@ -6,7 +6,11 @@ import type { Files } from './files.ts'
 export { builtFiles } from './files.ts'
 
 /** Addresses that the app itself reads; what is shown there needs a session. */
-const PLACES = ['/', '/projects/:id', '/t/:key', '/my', '/new'] as const
+const PLACES = [
+  ...(['/', '/projects/:id', '/t/:key', '/my', '/new'] as const),
+  ...(['/inbox', '/search', '/p/:page', '/agents/:id?', '/runs/:id'] as const),
+  ...(['/reports/:id?', '/settings/:part?/:id?'] as const),
+]
 
 /** What an address is drawn by, where that is not there from the start. */
 const DRAWN_BY: Partial<Record<(typeof PLACES)[number], string>> = {
@@ -14,6 +18,13 @@ const DRAWN_BY: Partial<Record<(typeof PLACES)[number], string>> = {
   '/t/:key': 'task/page',
   '/my': 'mine/screen',
   '/new': 'start/screen',
+  '/inbox': 'inbox/screen',
+  '/search': 'search/screen',
+  '/p/:page': 'pages/screen',
+  '/agents/:id?': 'agents/screen',
+  '/runs/:id': 'agents/run',
+  '/reports/:id?': 'reports/screen',
+  '/settings/:part?/:id?': 'settings/screen',
 }
 
 /** Code comes from here and nowhere else, and no text becomes markup unless it was cleaned. */

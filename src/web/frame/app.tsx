@@ -5,7 +5,21 @@ import { wordsOf } from '../data/client.ts'
 import { useSignedOut } from '../data/session.ts'
 import '../parts/parts.css'
 import { liveIn } from '../parts/zone.ts'
-import { Board, Connect, Mine, Peek, Start, TaskPage } from './begin.ts'
+import {
+  Agents,
+  Board,
+  Connect,
+  Inbox,
+  Mine,
+  Page,
+  Peek,
+  Reports,
+  Run,
+  Search,
+  Settings,
+  Start,
+  TaskPage,
+} from './begin.ts'
 import { Guard } from './fault.tsx'
 import './frame.css'
 import { useLive } from './live.ts'
@@ -67,6 +81,23 @@ function Screen({ me }: { me: Me }) {
       <Route path="/t/:key">{({ key }) => <TaskPage ticket={key} />}</Route>
       <Route path="/my">
         <Mine />
+      </Route>
+      <Route path="/inbox">
+        <Inbox me={me} />
+      </Route>
+      <Route path="/search">
+        <Search me={me} />
+      </Route>
+      <Route path="/p/:page">{({ page }) => <Page key={page} page_id={page} />}</Route>
+      <Route path="/agents/:id?">
+        <Agents me={me} />
+      </Route>
+      <Route path="/runs/:id">{({ id }) => <Run key={id} run_id={id} />}</Route>
+      <Route path="/reports/:id?">
+        <Reports me={me} />
+      </Route>
+      <Route path="/settings/:part?/:id?">
+        <Settings me={me} />
       </Route>
       <Route path="/new">
         <Start me={me} />

@@ -1,15 +1,34 @@
 import { askAhead } from '../data/cache.ts'
 import { part } from '../parts/part.ts'
 
+export const Agents = part(() => import('../agents/screen.tsx'))
 export const Board = part(() => import('../board/screen.tsx'))
 export const Connect = part(() => import('../start/connect.tsx'))
+export const Inbox = part(() => import('../inbox/screen.tsx'))
 export const Peek = part(() => import('../task/peek.tsx'))
 export const Mine = part(() => import('../mine/screen.tsx'))
+export const Page = part(() => import('../pages/screen.tsx'))
+export const Reports = part(() => import('../reports/screen.tsx'))
+export const Run = part(() => import('../agents/run.tsx'))
+export const Search = part(() => import('../search/screen.tsx'))
+export const Settings = part(() => import('../settings/screen.tsx'))
 export const Start = part(() => import('../start/screen.tsx'))
 export const TaskPage = part(() => import('../task/page.tsx'))
 
 /** As long as nothing is shown for what is on its way. */
 const PATIENCE_MS = 300
+
+/** Screens that draw their own beginning. */
+const AHEAD = {
+  '/agents': Agents,
+  '/inbox': Inbox,
+  '/new': Start,
+  '/p': Page,
+  '/reports': Reports,
+  '/runs': Run,
+  '/search': Search,
+  '/settings': Settings,
+}
 
 /** What an address begins with, so that it is drawn once and whole. */
 export function beginning({ pathname, search }: Location): Promise<unknown> {
@@ -23,7 +42,8 @@ export function beginning({ pathname, search }: Location): Promise<unknown> {
     )
   if (pathname === '/my')
     needed.push(Mine.ahead(), askAhead('my_views.list', { limit: 50, sort: 'createdAt:asc' }))
-  if (pathname === '/new') needed.push(Start.ahead())
+  for (const [path, screen] of Object.entries(AHEAD))
+    if (pathname === path || pathname.startsWith(`${path}/`)) needed.push(screen.ahead())
   if (pathname.startsWith('/t/')) needed.push(TaskPage.ahead())
   else if (new URLSearchParams(search).has('task')) needed.push(Peek.ahead())
   return Promise.race([Promise.all(needed), new Promise((go) => setTimeout(go, PATIENCE_MS))])

@@ -46,7 +46,14 @@ export function useActions(turnTo: (page: Above) => void): readonly Entry[] {
   const [, go] = useLocation()
   const { theme, turn } = useTheme()
   const places: Offer[] = [
+    { name: 'Inbox', icon: 'inbox', hint: hintOf(KEYS.inbox), run: () => go('/inbox') },
     { name: 'My Tasks', icon: 'mine', hint: hintOf(KEYS.mine), run: () => go('/my') },
+    { name: 'Agents', icon: 'agent', hint: hintOf(KEYS.agents), run: () => go('/agents') },
+    { name: 'Reports', icon: 'chart', hint: hintOf(KEYS.reports), run: () => go('/reports') },
+    {
+      ...{ name: 'Search in everything', icon: 'search' as const, hint: hintOf(KEYS.search) },
+      run: () => go('/search'),
+    },
     {
       ...{ name: 'New task from a template…', icon: 'page' as const, also: 'add create' },
       run: () => showAbove('templates'),
@@ -72,7 +79,7 @@ export function useActions(turnTo: (page: Above) => void): readonly Entry[] {
         also: 'profile',
         hint: hintOf(KEYS.settings),
       },
-      run: () => location.assign('/settings'),
+      run: () => go('/settings'),
     },
     {
       ...{ name: 'Keys', icon: 'dots' as const, also: 'shortcuts help', hint: hintOf(KEYS.help) },

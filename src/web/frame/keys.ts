@@ -17,12 +17,16 @@ export type Table = Readonly<Record<string, Shortcut>>
 
 /** What every screen does at a key. */
 export const EVERYWHERE = {
-  find: { keys: ['$mod+k', '[Shift]+/'], does: 'Search, or do anything' },
+  find: { keys: ['$mod+k'], does: 'Search, or do anything' },
   create: { keys: ['c'], does: 'New task' },
   undo: { keys: ['$mod+z'], does: 'Undo what was just done' },
   home: { keys: ['g h'], does: 'Go to your first board' },
   board: { keys: ['g b'], does: 'Go to a board…' },
   mine: { keys: ['g m'], does: 'Go to My Tasks' },
+  inbox: { keys: ['g i'], does: 'Go to the inbox' },
+  agents: { keys: ['g a'], does: 'Go to the agents' },
+  reports: { keys: ['g r'], does: 'Go to the reports' },
+  search: { keys: ['/'], does: 'Search in everything' },
   settings: { keys: ['g s'], does: 'Go to the settings' },
   side: { keys: ['[Control]+[Alt]+['], does: 'Narrow or widen the side bar' },
   theme: { keys: ['t'], does: 'Light or dark theme' },

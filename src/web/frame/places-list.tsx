@@ -18,7 +18,10 @@ export function PlacesList({ me, live }: { me: Me; live: LiveState }) {
         <kbd>{hintOf(EVERYWHERE.find)}</kbd>
       </button>
       <ul>
+        <Place to="/inbox" icon="inbox" name="Inbox" />
         <Place to="/my" icon="mine" name="My Tasks" />
+        <Place to="/agents" icon="agent" name="Agents" />
+        <Place to="/reports" icon="chart" name="Reports" />
       </ul>
       <h2>
         <span>Boards</span>
@@ -53,7 +56,7 @@ function Self({ me, live }: { me: Me; live: LiveState }) {
   const { display_name: name, user_id } = me.profile
   return (
     <footer>
-      <a className="self" href="/settings" title={`${name}: settings`}>
+      <Link className="self" href="/settings" title={`${name}: settings`}>
         <span aria-hidden="true">
           <Avatar actor={{ kind: 'person', user_id: user_id ?? 0, name }} />
         </span>
@@ -61,7 +64,7 @@ function Self({ me, live }: { me: Me; live: LiveState }) {
           {name}
           <span className="unseen"> (settings)</span>
         </span>
-      </a>
+      </Link>
       <span className={`state ${live}`} title={STATES[live]}>
         <span className="unseen">{STATES[live]}</span>
       </span>

@@ -20,7 +20,15 @@ export function usePlace(me: Me, path: string) {
 function titleOf({ boards }: Me, path: string): string | undefined {
   const project_id = boardAt(path)
   if (project_id !== undefined) return boards.find((one) => one.project_id === project_id)?.title
-  return TITLES[path] ?? /^\/t\/(.+)/.exec(path)?.[1]
+  return TITLES[path.replace(/^(\/\w+)\/.*/, '$1')] ?? /^\/t\/(.+)/.exec(path)?.[1]
 }
 
-const TITLES: Record<string, string> = { '/my': 'My Tasks', '/new': 'New board' }
+const TITLES: Record<string, string> = {
+  '/agents': 'Agents',
+  '/inbox': 'Inbox',
+  '/my': 'My Tasks',
+  '/new': 'New board',
+  '/reports': 'Reports',
+  '/search': 'Search',
+  '/settings': 'Settings',
+}

@@ -1,5 +1,6 @@
 /** Drawn on a grid of 16, in the colour of the text around them. */
 const PATHS = {
+  agent: 'M3.5 6h9v6.5h-9zM8 6V3.5M6 9h.01M10 9h.01M1.5 8.5v2M14.5 8.5v2',
   archive: 'M2.5 3.5h11v3h-11zM3.5 6.5v6h9v-6M6.5 9h3',
   arrow: 'M3 8h10M9 4l4 4-4 4',
   back: 'M13 8H3M7 4 3 8l4 4',
@@ -8,6 +9,7 @@ const PATHS = {
   blocked: 'M8 2.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11M4.2 4.2l7.6 7.6',
   board: 'M2.5 3h3v10h-3zM6.5 3h3v7h-3zM10.5 3h3v5h-3z',
   calendar: 'M2.5 4h11v9h-11zM2.5 7h11M5.5 2.5V5M10.5 2.5V5',
+  chart: 'M2.5 2.5v11h11M5.5 11V8M8.5 11V5M11.5 11V6.5',
   check: 'M3 8.5 6.5 12 13 4.5',
   chevron: 'M6 4l4 4-4 4',
   clip: 'M12.5 7.5 7.8 12.2a3 3 0 0 1-4.2-4.2l5-5a2 2 0 0 1 2.8 2.8l-5 5a1 1 0 0 1-1.4-1.4l4.6-4.6',
