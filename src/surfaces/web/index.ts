@@ -9,7 +9,7 @@ export { builtFiles } from './files.ts'
 const PLACES = [
   ...(['/', '/projects/:id', '/t/:key', '/my', '/new'] as const),
   ...(['/inbox', '/search', '/p/:page', '/agents/:id?', '/runs/:id'] as const),
-  ...(['/reports/:id?', '/settings/:part?/:id?'] as const),
+  ...(['/reports/:report_id?', '/settings/:part?/:id?'] as const),
 ]
 
 /** What an address is drawn by, where that is not there from the start. */
@@ -23,7 +23,7 @@ const DRAWN_BY: Partial<Record<(typeof PLACES)[number], string>> = {
   '/p/:page': 'pages/screen',
   '/agents/:id?': 'agents/screen',
   '/runs/:id': 'agents/run',
-  '/reports/:id?': 'reports/screen',
+  '/reports/:report_id?': 'reports/screen',
   '/settings/:part?/:id?': 'settings/screen',
 }
 
@@ -84,7 +84,7 @@ const shell = (page: string | undefined, link: string) =>
 const firstAsked = (place: string, { id = '', key = '' }: Record<string, string>) => [
   '/api/v1/user/context',
   ...(place === '/my' ? ['/api/v1/my-tasks/views?limit=50&sort=createdAt%3Aasc'] : []),
-  ...(/^\d+$/.test(id)
+  ...(place === '/projects/:id' && /^\d+$/.test(id)
     ? [`/api/v1/projects/${id}/board`, `/api/v1/views?project_id=${id}&limit=50`]
     : []),
   ...(/^\w+-\d+$/.test(key) ? [`/api/v1/tasks/${key}?format=html`] : []),

@@ -93,7 +93,7 @@ function Screen({ me }: { me: Me }) {
         <Agents me={me} />
       </Route>
       <Route path="/runs/:id">{({ id }) => <Run key={id} run_id={id} />}</Route>
-      <Route path="/reports/:id?">
+      <Route path="/reports/:report_id?">
         <Reports me={me} />
       </Route>
       <Route path="/settings/:part?/:id?">

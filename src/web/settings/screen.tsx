@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { Link, useRoute } from 'wouter'
-import { part } from '../frame/part.ts'
 import type { Me } from '../frame/places.ts'
+import { part } from '../parts/part.ts'
 import './settings.css'
 
 /** What each part of the settings is given. */
