@@ -156,7 +156,10 @@ export function assemble(parts: Parts) {
         mails: mailDesk({ store, clock, server }),
       }),
     )
-  return { app, dispatch, door, feed }
+  /** As if it were another moment, for whoever tells of the past. */
+  const dispatchAt = (moment: Date) =>
+    dispatcher({ store, clock: () => moment, server, guards, wake })
+  return { app, dispatch, dispatchAt, door, feed }
 }
 
 interface Carried {

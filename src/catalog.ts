@@ -14,6 +14,7 @@ import * as escalations from './features/escalations/index.ts'
 import * as evidence from './features/evidence/index.ts'
 import * as feedback from './features/feedback/index.ts'
 import * as files from './features/files/index.ts'
+import * as flow from './features/flow/index.ts'
 import * as inbox from './features/inbox/index.ts'
 import * as invitations from './features/invitations/index.ts'
 import * as labels from './features/labels/index.ts'
@@ -61,6 +62,7 @@ export const catalog = [
   ...inbox.operations,
   ...mail.operations,
   ...time.operations,
+  ...flow.operations,
   ...attachments.operations,
   ...customFields.operations,
   ...decisionRequests.operations,

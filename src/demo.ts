@@ -1,13 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { type Client, catalog } from './catalog.ts'
 import { type Day, type DemoBoard, releaseAt, supportAt, type Who } from './demo-board.ts'
+import { account, BEGUN, before, HISTORY, walk } from './demo-past.ts'
 import { type Call, liven, type Scene } from './demo-talk.ts'
 import { addUser, prepare } from './features/accounts/index.ts'
 import { callerOf } from './features/callers/index.ts'
 import type { Dispatch } from './kernel/dispatch.ts'
 import type { AnyOperation } from './kernel/operation.ts'
 
-type House = Parameters<typeof prepare>[0] & { dispatch: Dispatch }
+type House = Parameters<typeof prepare>[0] & {
+  dispatch: Dispatch
+  dispatchAt(moment: Date): Dispatch
+}
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const TEAM = 'Lighthouse'
@@ -37,7 +41,12 @@ export async function fillDemo(house: House): Promise<string> {
       lantern: { agent_id: lantern.agent_id, display_name: 'Lantern' },
     },
   }
-  const board = await fill(cast, team_id, house.clock())
+  const now = house.clock()
+  const past: Past = (days) => {
+    const dispatch = house.dispatchAt(new Date(now.getTime() - days * DAY_MS))
+    return playing({ ...house, dispatch }, made.api_key, 'key')
+  }
+  const board = await fill(cast, team_id, now, past)
   return told(house, { ...founder, api_key: made.api_key, board, agent: beacon })
 }
 
@@ -85,16 +94,25 @@ async function playing(
   }
 }
 
-async function fill(cast: Cast, team_id: number, now: Date) {
+async function fill(cast: Cast, team_id: number, now: Date, past: Past) {
   const day: Day = (days) => new Date(now.getTime() + days * DAY_MS).toISOString().slice(0, 10)
-  const release = await boarded(cast, team_id, releaseAt(day))
+  const { tasks, ...spring } = releaseAt(day)
+  const begun = { ...cast, as: { ...cast.as, robin: await past(BEGUN) } }
+  const cards = before([...tasks, ...HISTORY])
+  const release = await boarded(begun, team_id, { ...spring, tasks: cards })
   await boarded(cast, team_id, supportAt(day))
   const key = (title: string) => release.keys.get(title)!
-  await liven({ ...cast, board: release.board, key, day })
+  await walk(past, release.board, key)
+  const scene = { ...cast, board: release.board, key, day }
+  await liven(scene)
+  await account(scene)
   await atWork(cast.as.beacon, key('Exports time out on boards with many tasks'))
   await atWork(cast.as.lantern, key('Search finds words in comments'))
   return release.board
 }
+
+/** Robin, so many days ago. */
+type Past = (days: number) => Promise<Call>
 
 /** A board, and who is to do what on it. */
 async function boarded({ as, named }: Cast, team_id: number, { tasks, ...board }: DemoBoard) {

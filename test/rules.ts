@@ -121,6 +121,7 @@ export const rules: readonly Rule[] = [
   ['4.3', 'svc_views list, get, create, update, delete, set_default', 'features/views.test.ts: an update changes what it names; for others a view turned private is gone'],
   ['4.3', 'svc_skills', later],
   ['4.3', 'svc_time: start, stop, status, running, log, pause, resume', 'features/time.test.ts: a timer counts what lies between start and stop, without its pauses'],
+  ['5', 'Flow of a board: what got done, how long it took, what stood where', 'features/flow.test.ts: whatever happens to tasks and columns, the report says what the board showed'],
   ['4.3', 'svc_time report', 'features/time-report.test.ts: a report adds up time by person, task, label and day'],
   ['4.3', 'svc_agents creates, revokes, archives and deletes one’s own agents; delete is irreversible', 'features/agents-life.test.ts: a deleted agent is gone for good, and what it wrote stays under its name'],
   ['4.3', 'svc_attachments attach: files, plus comment_id or a task', 'features/files.test.ts: files are put on a comment by who wrote it, and count for its task'],

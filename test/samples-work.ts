@@ -29,6 +29,7 @@ export const atWork: Record<string, (w: World) => Fields | Promise<Fields>> = {
   'time.list': () => ({ user_id: 'me' }),
   'time.running': () => ({}),
   'time.report': () => ({ group_by: 'task' }),
+  'flow.report': (w) => ({ project_id: w.board.project_id }),
   'time.stop': started,
   'time.pause': started,
   'time.resume': async (w) => {

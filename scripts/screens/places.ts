@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { BOARD } from './on-board.ts'
+import { REPORTS } from './on-reports.ts'
 import { TASK } from './on-task.ts'
 import { OTHERS } from './others.ts'
 import type { World, Worlds } from './world.ts'
@@ -22,4 +23,4 @@ export interface Place {
 }
 
 /** All of them: what is pictured, and what is searched for faults. */
-export const PLACES: readonly Place[] = [...BOARD, ...TASK, ...OTHERS]
+export const PLACES: readonly Place[] = [...BOARD, ...TASK, ...REPORTS, ...OTHERS]

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { loadContent } from '../content/index.ts'
 import { agents } from '../features/agents/index.ts'
 import { actors, people, personByEmail } from '../features/people/index.ts'
-import { countAnew } from '../features/tasks/index.ts'
+import { beginMoves, countAnew } from '../features/tasks/index.ts'
 import { members, teams } from '../features/teams/index.ts'
 import type { Change, Tx } from '../kernel/caller.ts'
 import { Inserter } from '../store/bulk.ts'
@@ -109,7 +109,10 @@ class Taker {
   async finish(): Promise<Imported> {
     for (const made of await this.tasks.finish())
       await this.tell('task.created', { ...made.place }, made.data)
-    for (const board of this.boards.values()) await countAnew(this.tx, board)
+    for (const board of this.boards.values()) {
+      await countAnew(this.tx, board)
+      await beginMoves(this.tx, board)
+    }
     for (const { actor_id, board } of this.settings)
       await this.tx
         .update(people)

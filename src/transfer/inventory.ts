@@ -34,6 +34,7 @@ import {
   taskFields,
   taskLabels,
   taskMentions,
+  taskMoves,
   tasks,
 } from '../features/tasks/index.ts'
 import { members, teams } from '../features/teams/index.ts'
@@ -67,6 +68,7 @@ export const inventory: readonly (readonly [PgTable, string])[] = [
   [tasks, carried],
   [formerTickets, carried],
   [sectionCounts, 'counted anew from the tasks'],
+  [taskMoves, 'begun anew with what the tasks say of themselves'],
   [taskLabels, carried],
   [taskAssignees, carried],
   [taskMentions, 'who was told of a description on their server'],

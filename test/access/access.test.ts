@@ -35,7 +35,7 @@ const TABLE: [operations: string[], may: string][] = [
   [['mail.get', 'mail.update', 'mail.test'], '---++++++----'],
   [['projects.list'], '---++++++++--'],
   [['projects.manifest', 'projects.members', 'projects.get_playbook'], '-----+++++---'],
-  [['projects.board', 'tasks.place'], '-----+++++---'],
+  [['projects.board', 'flow.report', 'tasks.place'], '-----+++++---'],
   // Of a text, and of nothing that is here.
   [['drafts.preview'], '---++++++++--'],
   [['projects.get_instructions', 'sections.list', 'sections.get', 'labels.list'], '-----+++++---'],

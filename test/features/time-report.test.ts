@@ -45,6 +45,10 @@ test('a report asks for people, boards, tasks and timers that run', async () => 
   expect(await total({ user_id: String(w.ada.caller.actor_id) })).toBe(60)
   expect(await total({ project_id: String(w.board.project_id) })).toBe(105)
   expect(await total({ task_identifier: w.tasks.copy.ticket_number })).toBe(15)
+  const { items } = await w.cleo['labels.list']({ project_id: w.board.project_id })
+  const bug = items.find(({ name }) => name === 'bug')!
+  expect(await total({ label_id: bug.label_id })).toBe(60)
+  expect(await total({ label_id: bug.label_id + 1000 })).toBe(0)
   expect(await total({ from: '2026-11-19', to: '2026-11-19' })).toBe(10)
   expect(await total({ from: '2026-11-20T12:02:00Z', to: '2026-11-20T12:03:00Z' })).toBe(61)
   // Who does not see the board sees none of its time.

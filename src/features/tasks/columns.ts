@@ -7,6 +7,7 @@ import { pageOf } from '../../store/page.ts'
 import { param, prepared } from '../../store/prepared.ts'
 import type { Section } from '../sections/index.ts'
 import { type Task, tasksById } from './address.ts'
+import { keepDone } from './flow/moves.ts'
 import { shownTasks } from './records.ts'
 import type { TaskRow } from './schema.ts'
 import { taskAssignees, tasks } from './tables.ts'
@@ -112,6 +113,7 @@ export async function idsInSection(tx: Tx, section: Section): Promise<number[]> 
 
 /** After a column began or ceased to count as done, so do its tasks. */
 export async function recount({ tx, now }: Context, section: Section): Promise<void> {
+  if (section.done) await keepDone(tx, now, section)
   await tx
     .update(tasks)
     .set({ completed_at: section.done ? now : null })

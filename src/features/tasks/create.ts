@@ -13,6 +13,7 @@ import { type Described, keepVersion, type Sent } from './description/descriptio
 import { tellMentioned } from './description/mentions.ts'
 import { checkParent } from './family.ts'
 import { kept } from './fields.ts'
+import { keepMove } from './flow/moves.ts'
 import { replaceLabels } from './labels.ts'
 import type { Draft } from './schema.ts'
 import { tasks } from './tables.ts'
@@ -82,6 +83,7 @@ export async function writeTask(
   const [made] = await inserts(tx).execute(row)
   const task = { ...row, ...made! }
   await tally(tx, undefined, task)
+  await keepMove(tx, ctx.now, undefined, task)
   await keepText(tx, task)
   await keepVersion(ctx, task)
   await replaceLabels(tx, task, [], labels)

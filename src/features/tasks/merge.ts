@@ -9,6 +9,7 @@ import { assigneesOf, followOpen } from './assignees.ts'
 import { inSection, lastRank, listed } from './columns.ts'
 import { mergeCounts } from './counts.ts'
 import { Edit } from './edit.ts'
+import { keepMove } from './flow/moves.ts'
 import type { Listed } from './records.ts'
 import { type Next, occur, upcoming } from './repeat/occur.ts'
 import { tasks } from './tables.ts'
@@ -61,7 +62,9 @@ async function put(ctx: Context, moving: Listed, { from, to, rank }: Place) {
   await moves(tx).execute({
     ...{ task_id, section_id, rank, completed_at, recurrence, repeats_from, starts_from, now },
   })
-  await followOpen(tx, moving, { ...moving, completed_at: completed_at ?? null })
+  const moved = { ...moving, section_id, completed_at: completed_at ?? null }
+  await keepMove(tx, now, moving, moved)
+  await followOpen(tx, moving, moved)
   const { fields: changed, before, after } = edit
   ctx.emit(
     'task.updated',

@@ -26,6 +26,7 @@ import { tellMentioned } from './description/mentions.ts'
 import { Edit } from './edit.ts'
 import { checkParent, childrenOf } from './family.ts'
 import { revised } from './fields.ts'
+import { keepMove } from './flow/moves.ts'
 import { labelsOn, replaceLabels } from './labels.ts'
 import { refuseTaken } from './lease/held.ts'
 import { receiptOf } from './records.ts'
@@ -194,6 +195,7 @@ export async function save(edit: Edit<Writer>): Promise<Task> {
   if (!edit.changed.length) return task
   const saved = await write(ctx.tx, task.task_id, { ...set, updated_at: ctx.now })
   await tally(ctx.tx, task, saved)
+  await keepMove(ctx.tx, ctx.now, task, saved)
   await followOpen(ctx.tx, task, saved)
   if (isText(set)) await keepText(ctx.tx, saved)
   if (set.description_version) await keepVersion(ctx, saved)

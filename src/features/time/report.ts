@@ -3,7 +3,8 @@ import { and, asc, eq, gt, gte, inArray, isNull, lt, lte, or, type SQL } from 'd
 import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { operation } from '../../kernel/operation.ts'
-import { aboutSeenTask, tasks } from '../tasks/index.ts'
+import { Id } from '../people/index.ts'
+import { aboutSeenTask, taskLabels, tasks } from '../tasks/index.ts'
 import { chosen } from './chosen.ts'
 import {
   dayAt,
@@ -38,6 +39,7 @@ export const report = operation({
     user_id: t.Optional(UserRef),
     project_id: t.Optional(BoardRef),
     task_identifier: t.Optional(TaskIdentifier),
+    label_id: t.Optional(Id('Id of a label; only tasks that have it')),
     running: t.Optional(t.Boolean({ description: 'Count running timers; default true' })),
     timezone_offset_minutes: t.Optional(Offset),
     format: t.Optional(t.Union([t.Literal('json'), t.Literal('csv')])),
@@ -97,19 +99,29 @@ interface Input {
   user_id?: number | string
   project_id?: number | string
   task_identifier?: number | string
+  label_id?: number
 }
 
 async function wantedOf(ctx: Context, input: Input): Promise<SQL | undefined> {
-  const { user_id, project_id, task_identifier } = input
+  const { user_id, project_id, task_identifier, label_id } = input
   const { actor_id, board, task } = await chosen(ctx, { user_id, project_id, task_identifier })
   const onBoard = board === undefined ? undefined : eq(tasks.project_id, board)
   return and(
     inArray(timeEntries.team_id, [...ctx.caller.teams.keys()]),
     actor_id === undefined ? undefined : eq(timeEntries.actor_id, actor_id),
     task && eq(timeEntries.task_id, task.task_id),
+    label_id === undefined ? undefined : inArray(timeEntries.task_id, labelled(ctx, label_id)),
     aboutSeenTask(ctx, timeEntries.task_id, onBoard),
   )
 }
+
+const labelled = ({ tx, caller }: Context, label_id: number) =>
+  tx
+    .select({ task_id: taskLabels.task_id })
+    .from(taskLabels)
+    .where(
+      and(inArray(taskLabels.team_id, [...caller.teams.keys()]), eq(taskLabels.label_id, label_id)),
+    )
 
 /** Read piece by piece, so that a long range needs no more room than a short one. */
 async function summed(ctx: Context, asked: Asked, running: boolean, wanted: SQL | undefined) {

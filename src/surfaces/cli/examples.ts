@@ -112,6 +112,7 @@ export const examples: Record<string, string> = {
   'time update': '1 --minutes 30',
   'time report': '--group-by task --from 2026-11-01',
   'time delete': '1',
+  'flow report': 'HOM --from 2026-11-01',
   'inbox list': '--unread',
   'inbox summary': '',
   'inbox read': '1',

@@ -27,6 +27,7 @@ const TEXTS: Record<string, string> = {
   'pages.get': 'content',
   'pages.canvas': 'html',
   'pages.diff': 'diff',
+  'flow.report': 'csv',
   'time.report': 'csv',
 }
 

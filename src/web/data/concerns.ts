@@ -5,15 +5,18 @@ import type { Happening } from './live.ts'
 const CONCERNS: Record<string, RegExp> = {
   agents: /^(agent|credential|lease|run)\./,
   custom_fields: /^custom_field\./,
+  flow: /^(task|section|board)\./,
   labels: /^label\./,
   my_views: /^my_view\./,
   projects: /^(project|member|profile|agent)\./,
   // It follows its tasks by itself; whom it names are no tasks.
   'projects.board': /^(member|profile|agent)\./,
+  reports: /^report\./,
   sections: /^section\./,
   // What it names beside itself.
   'tasks.get': /^(section|label|custom_field|agent|profile|project)\./,
   templates: /^template\./,
+  time: /^(time|label)\./,
   user_context: /^(profile|project|member|team)\./,
   views: /^view\./,
 }

@@ -10,7 +10,7 @@ export const boardAt = (path: string): number | undefined => {
 }
 
 /** Screens beside which a task can be shown; elsewhere it gets the page for itself. */
-const HAS_PEEK = /^\/(projects\/|my)/
+const HAS_PEEK = /^\/(projects\/|my|reports)/
 
 export function useOpenTask() {
   const [path, go] = useLocation()

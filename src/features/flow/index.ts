@@ -1,0 +1,3 @@
+import { report } from './operations.ts'
+
+export const operations = [report] as const

@@ -1,0 +1,126 @@
+import { and, eq, gt, isNull } from 'drizzle-orm'
+import type { Tx } from '../../../kernel/caller.ts'
+import { Inserter } from '../../../store/bulk.ts'
+import { param, prepared } from '../../../store/prepared.ts'
+import { type Section, type SectionRole, sections, sectionsById } from '../../sections/index.ts'
+import type { Task } from '../address.ts'
+import { tasks } from '../tables.ts'
+import { taskMoves } from './tables.ts'
+
+type Placed = Pick<
+  Task,
+  'team_id' | 'project_id' | 'task_id' | 'section_id' | 'status' | 'completed_at'
+>
+
+const columnOf = (task: Placed | undefined) => (task?.status === 'Normal' ? task.section_id : null)
+
+/** Keeps where a task stood and since when, in the transaction that moves it. */
+export async function keepMove(
+  tx: Tx,
+  now: Date,
+  before: Placed | undefined,
+  after: Placed,
+): Promise<void> {
+  const from_id = columnOf(before)
+  const to_id = columnOf(after)
+  const leaves = before !== undefined && before.project_id !== after.project_id
+  if (before && leaves && from_id !== null) await add(tx, now, before, { from_id, to_id: null })
+  const came = leaves ? null : from_id
+  const completes = after.completed_at !== null && !before?.completed_at
+  if (came === to_id && !completes) return
+  const role = to_id === null ? null : (await sectionsById(tx, [to_id])).get(to_id)!.role
+  await add(tx, now, after, { from_id: came, to_id, role, completes })
+}
+
+interface Step {
+  from_id: number | null
+  to_id: number | null
+  role?: SectionRole | null
+  completes?: boolean
+}
+
+const add = (
+  tx: Tx,
+  now: Date,
+  { team_id, project_id, task_id }: Placed,
+  { from_id, to_id, role = null, completes = false }: Step,
+) =>
+  adds(tx).execute({
+    ...{ team_id, project_id, task_id, from_id, to_id, role, completes, moved_at: now },
+  })
+
+const adds = prepared((tx) =>
+  tx
+    .insert(taskMoves)
+    .values({
+      team_id: param('team_id'),
+      project_id: param('project_id'),
+      task_id: param('task_id'),
+      from_id: param('from_id'),
+      to_id: param('to_id'),
+      role: param('role'),
+      completes: param('completes'),
+      moved_at: param('moved_at'),
+    })
+    .prepare('task_moves_add'),
+)
+
+/** Before a column begins to count as done: its open tasks get done where they are. */
+export async function keepDone(tx: Tx, now: Date, section: Section): Promise<void> {
+  const { team_id, section_id } = section
+  const open = await tx
+    .select(placed)
+    .from(tasks)
+    .where(
+      and(eq(tasks.team_id, team_id), eq(tasks.section_id, section_id), isNull(tasks.completed_at)),
+    )
+  for (const task of open) await keepMove(tx, now, task, { ...task, completed_at: now })
+}
+
+const placed = {
+  team_id: tasks.team_id,
+  project_id: tasks.project_id,
+  task_id: tasks.task_id,
+  section_id: tasks.section_id,
+  status: tasks.status,
+  completed_at: tasks.completed_at,
+}
+
+/** For tasks that were written in bulk: what they say of themselves. */
+export async function beginMoves(
+  tx: Tx,
+  { team_id, project_id }: Pick<Placed, 'team_id' | 'project_id'>,
+): Promise<void> {
+  const here = and(eq(tasks.team_id, team_id), eq(tasks.project_id, project_id))
+  const inserter = new Inserter(tx)
+  const { created_at, section_changed_at } = tasks
+  for (let last = 0; ; ) {
+    const rows = await tx
+      .select({ ...placed, created_at, section_changed_at, role: sections.role })
+      .from(tasks)
+      .innerJoin(sections, eq(sections.section_id, tasks.section_id))
+      .where(and(here, gt(tasks.task_id, last)))
+      .orderBy(tasks.task_id)
+      .limit(PIECE)
+    if (!rows.length) return
+    last = rows.at(-1)!.task_id
+    await inserter.insert(taskMoves, rows.flatMap(known))
+  }
+}
+
+const PIECE = 500
+type Known = Placed & { created_at: Date; section_changed_at: Date | null; role: SectionRole }
+
+function known({ team_id, project_id, task_id, role, ...task }: Known) {
+  const { status, section_id, completed_at, created_at, section_changed_at } = task
+  const step = { team_id, project_id, task_id, from_id: null }
+  const stands = {
+    ...{ ...step, to_id: section_id, role, completes: false },
+    moved_at: section_changed_at ?? created_at,
+  }
+  const got = { ...step, to_id: null, role: null, completes: true }
+  return [
+    ...(status === 'Normal' ? [stands] : []),
+    ...(completed_at ? [{ ...got, moved_at: completed_at }] : []),
+  ]
+}

@@ -1,0 +1,113 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { ask, type Output } from '../data/client.ts'
+import type { Me } from '../frame/places.ts'
+import { Avatar } from '../parts/avatar.tsx'
+import { agoWords } from '../parts/dates.ts'
+import { Icon } from '../parts/icon.tsx'
+import { PickBoard } from './choose.tsx'
+import { Lost, Shape } from './empty.tsx'
+import { boardIn, type Look } from './look.ts'
+import { mayWrite, titleOf } from './own.ts'
+
+type Row = Output<'reports.list'>['items'][number]
+const PAGE = 30
+
+/** What people and agents wrote about a board. */
+export function Saved({ me, look }: { me: Me; look: Look }) {
+  const project_id = boardIn(look, me)
+  const list = useList(project_id)
+  if (project_id === undefined) return null
+  const { data } = list
+  const rows = data?.pages.flatMap(({ items }) => items) ?? []
+  const may = mayWrite(me, project_id)
+  const write = `/reports/new?board=${project_id}`
+  return (
+    <>
+      <fieldset className="choices" aria-label="Which reports">
+        <PickBoard me={me} look={look} value={project_id} />
+        {may && rows.length > 0 && (
+          <Link className="button main" href={write}>
+            <Icon name="plus" /> New report
+          </Link>
+        )}
+      </fieldset>
+      {list.isPending && <Shape />}
+      {list.error && !data && <Lost error={list.error} onAgain={() => void list.refetch()} />}
+      {data && !rows.length && (
+        <None board={titleOf(me, project_id)} write={may ? write : undefined} />
+      )}
+      <ul className="saved">
+        {rows.map((row) => (
+          <One key={row.report_id} row={row} />
+        ))}
+      </ul>
+      {list.hasNextPage && (
+        <button
+          type="button"
+          className="button quiet"
+          disabled={list.isFetchingNextPage}
+          onClick={() => void list.fetchNextPage()}
+        >
+          Show more
+        </button>
+      )}
+    </>
+  )
+}
+
+/** The last that were changed first. */
+const useList = (project_id = 0) =>
+  useInfiniteQuery({
+    queryKey: ['reports.list', { project_id, limit: PAGE }],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      ask(
+        'reports.list',
+        { project_id, limit: PAGE, sort: 'updatedAt:desc', ...(cursor && { cursor }) },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ page }) => page.next_cursor,
+    placeholderData: (before) => before,
+    enabled: project_id > 0,
+  })
+
+function One({ row }: { row: Row }) {
+  const { report_id, title, description, created_by, updated_at } = row
+  const { short, full } = agoWords(updated_at)
+  return (
+    <li>
+      <Icon name="page" />
+      <span className="what">
+        <Link href={`/reports/${report_id}`} dir="auto">
+          {title}
+        </Link>
+        {description && (
+          <span className="soft" dir="auto">
+            {description}
+          </span>
+        )}
+      </span>
+      <Avatar actor={created_by} />
+      <time className="soft tabular" dateTime={updated_at} title={full}>
+        {short}
+      </time>
+    </li>
+  )
+}
+
+const None = ({ board, write }: { board: string; write: string | undefined }) => (
+  <div className="empty">
+    <span className="pin" aria-hidden="true" />
+    <h2>No reports of {board}</h2>
+    <p className="soft">
+      A report is a page of HTML that stays with the board. Ask an agent for one, such as “write a
+      report of this week”, and it is here for everybody.
+    </p>
+    {write && (
+      <Link className="button plain" href={write}>
+        Write one yourself
+      </Link>
+    )}
+  </div>
+)
