@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { Link, useRoute } from 'wouter'
-import { part } from '../frame/part.ts'
 import type { Me } from '../frame/places.ts'
+import { part } from '../parts/part.ts'
 import { Flow } from './flow.tsx'
 import { KINDS, type Kind, type Look, useLook } from './look.ts'
 import './reports.css'
