@@ -67,26 +67,9 @@ async function picture(place: Place, way: Way) {
   failed++
 }
 
-/** The manual shows where a token is made. */
-async function ofSettings() {
-  const { page, context } = await sitAt(
-    browser,
-    worlds,
-    { name: 'settings', path: '/settings' },
-    { theme: 'light', scale: 2 },
-  )
-  await page.setViewportSize({ width: 900, height: 760 })
-  await page.getByLabel('Name of a new token').fill('Editor on my laptop')
-  await page.getByRole('button', { name: 'Make an access token' }).click()
-  await page.getByText('claude mcp add').first().waitFor()
-  await Bun.write(join(folder, '../settings.png'), packed(await page.screenshot()))
-  await context.close()
-}
-
 try {
   for (const place of places)
     for (const way of WAYS) if (!(way.isNarrow && place.isWide)) await picture(place, way)
-  if (!asked.length) await ofSettings()
 } finally {
   await browser.close()
   await worlds.stop()

@@ -119,8 +119,7 @@ export function assemble(parts: Parts) {
   const server = serverOf({ config, key, catalog, library })
   const { guards } = leasing
   const dispatch: Dispatch = dispatcher({ store, clock, server, guards, wake })
-  const act = async (caller: Caller, name: string, input: unknown) =>
-    (await dispatch(caller, catalog.find((op) => op.name === name)!, input)).data
+  const accounts = frontDesk({ store, clock, server, key })
   const presence = new Presence(store, clock, (error) =>
     log.warn({ err: error }, 'when agents were last seen was not kept'),
   )
@@ -135,7 +134,7 @@ export function assemble(parts: Parts) {
     .use(system({ door, metrics, ailing: () => health.ailing(), server, routes: () => app.routes }))
     .use(openapi({ door, app: () => app, version, told }))
     .use(manual({ door, manual: async () => (await import('./manual/index.ts')).openManual() }))
-    .use(rest({ catalog, dispatch, door }))
+    .use(rest({ catalog, dispatch, door, renew: accounts.renew }))
     .use(reports({ catalog, dispatch, door }))
     .use(calendar({ dispatch, door, server, read: readCalendar, feeds: calendarDesk({ store }) }))
     .use(canvas({ catalog, dispatch, door }))
@@ -149,13 +148,8 @@ export function assemble(parts: Parts) {
     .use(live({ door, source, feed }))
     .use(files(bytes({ door, dispatch, catalog, server })))
     .use(mcp({ catalog, dispatch, door, server, again: source.again }))
-    .use(web({ door, files: builtFiles() }))
-    .use(
-      forms({
-        ...{ door, act, clock, accounts: frontDesk({ store, clock, server, key }) },
-        mails: mailDesk({ store, clock, server }),
-      }),
-    )
+    .use(web({ door, files: builtFiles(), noCookies: accounts.noCookies }))
+    .use(forms({ door, accounts, mails: mailDesk({ store, clock, server }) }))
   /** As if it were another moment, for whoever tells of the past. */
   const dispatchAt = (moment: Date) =>
     dispatcher({ store, clock: () => moment, server, guards, wake })

@@ -1,3 +1,4 @@
+import * as accounts from './features/accounts/index.ts'
 import * as agents from './features/agents/index.ts'
 import * as attachments from './features/attachments/index.ts'
 import * as audit from './features/audit/index.ts'
@@ -82,6 +83,7 @@ export const catalog = [
   ...departures.operations,
   ...audit.operations,
   ...credentials.operations,
+  ...accounts.operations,
 ] as const satisfies readonly AnyOperation[]
 
 export type Client = ClientOf<typeof catalog>

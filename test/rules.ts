@@ -206,7 +206,9 @@ export const rules: readonly Rule[] = [
   ['4.7', 'Its exit codes are 0, 1 and 2', 'binary/cli-pages.test.ts: its exit code tells done, refused and wrong usage apart'],
   // 5 Authentication
   ['5.1', 'MCP takes a JWT bearer token on every request', 'surfaces/mcp-transport.test.ts: without a bearer there is nothing, whatever the method'],
-  ['5.1', 'The token is made in Settings, in the MCP section', 'surfaces/forms.test.ts: a token is made in the MCP section and shown with its configuration, once'],
+  ['5.1', 'The token is made in Settings, in the MCP section', 'browser/app/settings-tokens.test.ts: a token is made in the MCP section, shown once with its configuration, and an assistant connects with it'],
+  ['5.1', 'Tokens are listed with last use and end, an expired one says so, and each can be revoked', 'browser/app/settings-tokens.test.ts: a token that has expired says so, and one that is revoked opens nothing'],
+  ['5.2', 'Ten keys are the most in the settings as well', 'browser/app/settings-tokens.test.ts: an eleventh key is refused in the words of the server, and its name stays'],
   ['5.1', 'Bearer and the token have one space between them', 'binary/spec-mcp.test.ts: takes a bearer with one space, and nothing like it'],
   ['5.1', 'Tokens expire after 30 days', 'features/credentials.test.ts: an access token lasts 30 days and comes with a client configuration'],
   ['5.2', 'REST takes an API key cork_<secret>', 'features/credentials.test.ts: an API key is shown whole once, works, and is listed without its secret'],

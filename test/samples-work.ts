@@ -18,6 +18,10 @@ export const atWork: Record<string, (w: World) => Fields | Promise<Fields>> = {
   'templates.delete': patterned,
   'templates.apply': patterned,
   'calendar.list': () => ({ from: '2026-11-01', to: '2026-11-30' }),
+  'browser_sessions.list': () => ({}),
+  'browser_sessions.end': () => ({ session_id: 1 }),
+  'browser_sessions.end_others': () => ({}),
+  'password.change': () => ({ old_password: 'the old words', new_password: 'some new words' }),
   'calendar_feeds.list': () => ({}),
   'calendar_feeds.create': () => ({ title: 'Work', what: 'all' }),
   'calendar_feeds.delete': async ({ ada }) => ({

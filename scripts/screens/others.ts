@@ -99,7 +99,6 @@ export const OTHERS: readonly Place[] = [
   },
   { name: 'sign-in', path: '/sign-in', isStranger: true },
   { name: 'set-up', world: 'bare', path: ({ setUp }) => setUp!, isStranger: true },
-  { name: 'settings', path: '/settings' },
   { name: 'manual', path: '/docs/manual', isStranger: true },
   { name: 'manual-page', path: '/docs/manual/start', isStranger: true },
 ]

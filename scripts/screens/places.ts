@@ -3,6 +3,7 @@ import { BOARD } from './on-board.ts'
 import { REPORTS } from './on-reports.ts'
 import { TASK } from './on-task.ts'
 import { OTHERS } from './others.ts'
+import { SETTINGS } from './settings.ts'
 import type { World, Worlds } from './world.ts'
 
 /** A screen, or what stands above one, and how a person comes there. */
@@ -24,3 +25,4 @@ export interface Place {
 
 /** All of them: what is pictured, and what is searched for faults. */
 export const PLACES: readonly Place[] = [...BOARD, ...TASK, ...REPORTS, ...OTHERS]
+export const PLACES: readonly Place[] = [...BOARD, ...TASK, ...OTHERS, ...SETTINGS]

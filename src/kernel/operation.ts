@@ -46,6 +46,8 @@ export interface Operation<Name extends string, I extends TObject, O extends TSc
   /** It changes what is one's own, for which reading is enough. */
   writes?: true
   on: Surfaces
+  /** The session of the browser that asked goes on under another secret. */
+  renews?: true
   /** Unknown fields are refused, whatever the schema says. */
   input: I
   output: O

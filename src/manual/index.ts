@@ -7,7 +7,7 @@ import palette from '../../docs/screens/palette-light.png' with { type: 'file' }
 // @ts-expect-error -- as above
 import peek from '../../docs/screens/peek-light.png' with { type: 'file' }
 // @ts-expect-error -- as above
-import settings from '../../docs/settings.png' with { type: 'file' }
+import settings from '../../docs/screens/settings-mcp-light.png' with { type: 'file' }
 import { type Article, articlesOf } from './articles.ts'
 import { docsOf } from './docs.ts' with { type: 'macro' }
 import { type Find, type Found, finderOf } from './finder.ts'
@@ -17,11 +17,11 @@ export type { Article, Section } from './articles.ts'
 export type { Found } from './finder.ts'
 
 const PICTURES: Record<string, string> = {
-  'settings.png': settings,
   'screens/board-light.png': board,
   'screens/mine-light.png': mine,
   'screens/palette-light.png': palette,
   'screens/peek-light.png': peek,
+  'screens/settings-mcp-light.png': settings,
 }
 
 /** The product's own docs, out of the executable. */

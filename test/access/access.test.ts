@@ -15,6 +15,9 @@ const TABLE: [operations: string[], may: string][] = [
   [['user_context.hello', 'user_context.get', 'user_context.update_profile'], '---++++++++--'],
   [['api_keys.list', 'api_keys.create', 'api_keys.revoke'], '---++++++----'],
   [['access_tokens.list', 'access_tokens.create', 'access_tokens.revoke'], '---++++++----'],
+  // A key is no way to the browsers and the password of its owner.
+  [['browser_sessions.list', 'browser_sessions.end'], '-------------'],
+  [['browser_sessions.end_others', 'password.change'], '-------------'],
   // An address at which tasks are read is a credential.
   [['calendar_feeds.list', 'calendar_feeds.create'], '---++++++----'],
   // Of a feed of the owner.

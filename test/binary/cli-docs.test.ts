@@ -65,6 +65,15 @@ test('the commands of docs/tasks.md do what they say, one after another', async 
     expect(out).toContain(line)
 }, 60_000)
 
+test('the commands of docs/settings.md do what they say, one after another', async () => {
+  const signIn = 'cork login http://127.0.0.1:3210 --token - < key.txt'
+  const { out, err, code } = await typed([signIn, ...blocksOf(pages.settings)])
+  const kept = 'Keep it now: it is not shown again'
+  const unsent = expect.stringMatching(/^Warning: This server has no mail server/)
+  expect([code, err.trim().split('\n')]).toEqual([0, [unsent, kept, kept]])
+  for (const line of ['Editor', 'Backup script']) expect(out).toContain(line)
+}, 60_000)
+
 test('the commands of docs/search.md do what they say, one after another', async () => {
   const signIn = 'cork login http://127.0.0.1:3210 --token - < key.txt'
   const { out, code } = await typed([signIn, ...blocksOf(pages.search)])

@@ -90,7 +90,9 @@ const wayOf = ({ theme = 'light', width = 1360, height = 850, touch = false }: S
 
 async function cookiesOf(house: House) {
   const said = (await house.signIn()).split('; ')
-  return said.map((cookie) => {
+  // Whoever is here for the first time gets another time zone.
+  const usual = said.filter((cookie) => !cookie.startsWith('cork_first='))
+  return usual.map((cookie) => {
     const cut = cookie.indexOf('=')
     return { name: cookie.slice(0, cut), value: cookie.slice(cut + 1), url: house.url }
   })

@@ -32,19 +32,14 @@ describe.skipIf(skipped)('the pages that need no script', () => {
     ['light', 1100],
     ['dark', 390],
   ] as const)
-    test(`are clean in ${scheme}, ${width} pixels wide, from signing in to a token`, async () => {
+    test(`are clean in ${scheme}, ${width} pixels wide, from signing in to an invitation`, async () => {
       const { page, errors } = await opened(scheme, width)
       await page.goto(`${house.url}/settings`)
       expect(await faults(page)).toEqual([])
       await page.getByLabel('E-mail').fill('ada@example.com')
       await page.getByLabel('Password').fill('correct horse battery')
       await page.keyboard.press('Enter')
-      await page.getByRole('heading', { name: 'MCP' }).waitFor()
-      expect(await faults(page)).toEqual([])
-      await page.getByLabel('Name of a new token').fill('My editor')
-      await page.getByRole('button', { name: 'Make an access token' }).click()
-      await page.getByText('claude mcp add').first().waitFor()
-      expect(await faults(page)).toEqual([])
+      await page.getByRole('heading', { name: 'Profile' }).waitFor()
       const invited = await house.http('POST', `/api/v1/teams/${house.team_id}/invitations`, {
         body: { email: `${scheme}@example.com`, role: 'member' },
       })

@@ -10,6 +10,8 @@ import { opened, place } from '../database.ts'
 import { visitor } from '../visitor.ts'
 import { Clockwork } from '../world.ts'
 
+const from = (address: string) => ({ address, browser: null })
+const HOME = from('home')
 const DAY_MS = 24 * 60 * 60 * 1000
 const ADA = {
   name: 'Ada',
@@ -42,7 +44,7 @@ test('the set-up link makes the first owner, once', async () => {
   const { app, store, token, desk } = await emptyHouse()
   const [link, other] = [token(), token()]
   expect(await store.read(isEmpty)).toBe(true)
-  const cookies = await desk.setUp({ ...ADA, token: link })
+  const cookies = await desk.setUp({ ...ADA, token: link }, HOME)
   expect(cookies[0]).toStartWith('cork_session=1.')
   expect(await store.read(isEmpty)).toBe(false)
   const [ada] = await store.read((tx) => tx.select().from(people))
@@ -53,7 +55,7 @@ test('the set-up link makes the first owner, once', async () => {
   expect(JSON.stringify(log)).not.toContain('correct horse')
   for (const again of [link, other])
     expect(
-      await refused(desk.setUp({ ...ADA, email: 'eve@example.com', token: again })),
+      await refused(desk.setUp({ ...ADA, email: 'eve@example.com', token: again }, HOME)),
     ).toMatchObject({ code: 'conflict', message: 'This server is set up already' })
   const eve = visitor(app)
   expect((await eve.get(`/setup?token=${link}`)).status).toBe(409)
@@ -75,14 +77,15 @@ test('the set-up page makes the first owner and signs them in', async () => {
     403,
   )
   expect((await browser.post('/setup', { ...fields, email: ADA.email })).status).toBe(303)
-  expect((await browser.get('/settings')).text).toContain('ada@example.com')
+  expect(browser.jar.get('cork_first')).toBe('yes')
+  expect((await browser.get('/api/v1/user/context')).text).toContain('ada@example.com')
   expect((await browser.get('/api/v1/projects')).status).toBe(200)
 })
 
 test('of two who open the link at once only one becomes the owner', async () => {
   const { store, token, desk } = await emptyHouse()
   const both = ['ada@example.com', 'eve@example.com'].map((email) =>
-    desk.setUp({ ...ADA, email, token: token() }),
+    desk.setUp({ ...ADA, email, token: token() }, HOME),
   )
   const ends = await Promise.allSettled(both)
   expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
@@ -116,7 +119,7 @@ for (const [field, code, change] of [
 ] as const)
   test(`nobody is set up with ${JSON.stringify(change).slice(0, 50)}`, async () => {
     const { store, token, desk } = await emptyHouse()
-    const found = await refused(desk.setUp({ ...ADA, ...change, token: token() }))
+    const found = await refused(desk.setUp({ ...ADA, ...change, token: token() }, HOME))
     expect(found).toMatchObject({ code: 'invalid', details: { field, code } })
     if (field === 'password') expect(found!.details.value).toBeUndefined()
     expect(await store.read(isEmpty)).toBe(true)
@@ -144,14 +147,14 @@ test('somebody without a password cannot sign in with an empty one', async () =>
   const { password: _, ...init } = ADA
   await prepare(house, init)
   for (const password of ['', 'anything at all'])
-    expect(await refused(desk.signIn({ email: ADA.email, password }, 'here'))).toMatchObject({
+    expect(await refused(desk.signIn({ email: ADA.email, password }, from('here')))).toMatchObject({
       code: 'unauthenticated',
     })
 })
 
 async function owned() {
   const played = await emptyHouse()
-  await played.desk.setUp({ ...ADA, token: played.token() })
+  await played.desk.setUp({ ...ADA, token: played.token() }, HOME)
   return played
 }
 
@@ -162,33 +165,34 @@ test('signing in needs the right e-mail and password, and does not tell which wa
     { email: 'nobody@example.com', password: ADA.password },
     { email: '', password: '' },
   ]
-  const answers = await Promise.all(wrong.map((proof) => refused(desk.signIn(proof, 'here'))))
+  const answers = await Promise.all(wrong.map((proof) => refused(desk.signIn(proof, from('here')))))
   for (const answer of answers) expect(answer).toEqual(answers[0]!)
   expect(answers[0]).toMatchObject({ code: 'unauthenticated', details: {} })
   const { email, password } = ADA
-  expect(await desk.signIn({ email: ` ${email.toUpperCase()}`, password }, 'here')).toHaveLength(2)
+  expect(await desk.signIn({ email: ` ${email.toUpperCase()}`, password }, HOME)).toHaveLength(2)
 })
 
 test('after ten failures an address waits a quarter of an hour, others do not', async () => {
   const { desk, clock } = await owned()
   const { email, password } = ADA
-  const guess = (address: string) => refused(desk.signIn({ email, password: 'wrong' }, address))
+  const guess = (address: string) =>
+    refused(desk.signIn({ email, password: 'wrong' }, from(address)))
   const guesses = await Promise.all(Array.from({ length: 14 }, () => guess('mallory')))
   const codes = guesses.map((one) => one!.code)
   expect(codes.filter((code) => code === 'unauthenticated')).toHaveLength(10)
   expect(codes.filter((code) => code === 'rate_limited')).toHaveLength(4)
-  const right = await refused(desk.signIn({ email, password }, 'mallory'))
+  const right = await refused(desk.signIn({ email, password }, from('mallory')))
   expect(right).toMatchObject({ code: 'rate_limited', hint: 'Try again in 15 minutes' })
-  expect(await desk.signIn({ email, password }, 'home')).toHaveLength(2)
+  expect(await desk.signIn({ email, password }, HOME)).toHaveLength(2)
   clock.pass(15 * 60 * 1000)
-  expect(await desk.signIn({ email, password }, 'mallory')).toHaveLength(2)
+  expect(await desk.signIn({ email, password }, from('mallory'))).toHaveLength(2)
 })
 
 test('a success forgives the failures before it', async () => {
   const { desk } = await owned()
   const { email, password } = ADA
   for (let round = 0; round < 2; round++) {
-    for (let i = 0; i < 9; i++) await refused(desk.signIn({ email, password: 'wrong' }, 'home'))
-    expect(await desk.signIn({ email, password }, 'home')).toHaveLength(2)
+    for (let i = 0; i < 9; i++) await refused(desk.signIn({ email, password: 'wrong' }, HOME))
+    expect(await desk.signIn({ email, password }, HOME)).toHaveLength(2)
   }
 })

@@ -43,7 +43,7 @@ describe('cork login', () => {
     expect([code, out]).toEqual([0, 'Signed in at http://localhost as Ada (owner of Harbour)'])
     expect(s.asked.map(([question]) => question)).toEqual([
       'Address of the server [http://127.0.0.1:3210]: ',
-      'API key, made at http://localhost/settings (it stays hidden): ',
+      'API key, made at http://localhost/settings/api-keys (it stays hidden): ',
     ])
     expect(s.asked.map(([, hidden]) => hidden)).toEqual([undefined, true])
     const { out: told } = await s.cork('whoami')
@@ -64,7 +64,7 @@ describe('cork login', () => {
   test('keeps nothing that the server does not accept', async () => {
     const s = await stranger()
     const { code, err } = await s.cork('login', HERE, '--token', 'cork_nothing')
-    expect([code, err]).toEqual([1, expect.stringContaining('http://localhost/settings')])
+    expect([code, err]).toEqual([1, expect.stringContaining('http://localhost/settings/api-keys')])
     expect(() => s.kept()).toThrow('ENOENT')
     for (const token of ['', 'two words', 'naïve']) {
       s.outside.input = async () => token

@@ -71,7 +71,7 @@ for (const [what, spoil] of [
     const browser = await signedIn(played, played.ada.caller.actor_id)
     spoil(browser.jar)
     const kept = new Map(browser.jar)
-    for (const path of ['/api/session/verify', '/api/v1/projects', '/api/v1/events', '/settings']) {
+    for (const path of ['/api/session/verify', '/api/v1/projects', '/api/v1/events', '/sign-in']) {
       for (const [name, value] of kept) browser.jar.set(name, value)
       expect([path, (await browser.get(path)).status]).toEqual([path, 401])
     }

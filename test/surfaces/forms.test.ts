@@ -76,7 +76,9 @@ test('the pages are drawn in the theme that was chosen in the app', async () => 
 test('the start leads to the app, or to signing in', async () => {
   const { browser } = await lobby()
   expect((await browser.get('/')).headers.get('location')).toBe('/sign-in')
-  expect((await browser.get('/settings')).headers.get('location')).toBe('/sign-in?next=/settings')
+  expect((await browser.get('/settings/mcp')).headers.get('location')).toBe(
+    '/sign-in?next=%2Fsettings%2Fmcp',
+  )
   await signIn(browser)
   const app = await browser.get('/')
   expect(app.headers.get('location')).toBe(null)
@@ -141,11 +143,10 @@ test('a form from another site is refused, signed in or not', async () => {
     expect((await browser.post('/sign-in', proof, headers)).status).toBe(403)
   await signIn(browser)
   for (const headers of elsewhere)
-    for (const path of ['/settings/keys', '/settings/password', '/sign-out'])
-      expect((await browser.post(path, { name: 'Theirs' }, headers)).status).toBe(403)
+    expect((await browser.post('/sign-out', {}, headers)).status).toBe(403)
   expect(await emitted()).toEqual(['session.opened'])
   const local = { 'sec-fetch-site': '', origin: 'http://localhost' }
-  expect((await browser.post('/settings/keys', { name: 'Mine' }, local)).status).toBe(200)
+  expect((await browser.post('/sign-out', {}, local)).status).toBe(303)
 })
 
 test('signing out ends the session, not only its cookies', async () => {
@@ -160,81 +161,17 @@ test('signing out ends the session, not only its cookies', async () => {
 test('stale cookies are taken away with a way on', async () => {
   const { browser, clock } = await signedIn()
   clock.pass(31 * 24 * 60 * 60 * 1000)
-  const { status, text } = await browser.get('/settings')
+  const kept = new Map(browser.jar)
+  const { status, text } = await browser.get('/sign-in?next=/my')
   expect(status).toBe(401)
-  expect(text).toContain('<a href="/settings">Continue</a>')
+  expect(text).toContain('<a href="/sign-in?next=/my">Continue</a>')
   expect(browser.jar.size).toBe(0)
-  expect((await browser.get('/settings')).status).toBe(303)
+  expect((await browser.get('/sign-in?next=/my')).status).toBe(200)
+  for (const [name, value] of kept) browser.jar.set(name, value)
+  const app = await browser.get('/my')
+  expect([app.status, app.headers.get('location')]).toEqual([303, '/sign-in?next=%2Fmy'])
+  expect(browser.jar.size).toBe(0)
 })
-
-test('a token is made in the MCP section and shown with its configuration, once', async () => {
-  const { browser, app } = await signedIn()
-  const made = await browser.post('/settings/tokens', { name: 'My <assistant>' })
-  expect(made.status).toBe(200)
-  const token = /<pre tabindex="0">(ey[\w.-]+)<\/pre>/.exec(made.text)![1]!
-  expect(made.text).toContain(`&quot;Authorization&quot;: &quot;Bearer ${token}&quot;`)
-  expect(made.text).toContain(
-    'claude mcp add --transport http corkboard http://localhost/mcp --header',
-  )
-  expect(made.text).toContain('My &lt;assistant&gt;')
-  const bearer = { authorization: `Bearer ${token}` }
-  expect((await visitor(app).get('/api/v1/projects', bearer)).status).toBe(200)
-  const later = await browser.get('/settings')
-  expect(later.text).toContain('My &lt;assistant&gt;')
-  expect(later.text).not.toContain(token)
-  const path = /action="(\/settings\/tokens\/\d+\/revoke)"/.exec(later.text)![1]!
-  expect((await browser.post(path, {})).headers.get('location')).toBe('/settings#tokens')
-  expect((await visitor(app).get('/api/v1/projects', bearer)).status).toBe(401)
-  expect((await browser.post(path, {})).status).toBe(404)
-})
-
-test('a key is made for a while, and what is wrong stands beside the field', async () => {
-  const { browser } = await signedIn()
-  const made = await browser.post('/settings/keys', { name: 'Laptop', days: '30' })
-  expect(made.text).toMatch(/<pre tabindex="0">cork_[\w-]+<\/pre>/)
-  expect(made.text).toContain('expires 20 Dec 2026')
-  const nameless = await browser.post('/settings/keys', { name: '' })
-  expect(nameless.status).toBe(400)
-  expect(nameless.text).toContain(
-    '<p class="error" id="keys-name-error">Name of a new key must not be empty.',
-  )
-  expect(nameless.text).toContain('aria-invalid="true"')
-  expect(nameless.text).not.toContain('tokens-name-error')
-  for (let i = 0; i < 8; i++) await browser.post('/settings/keys', { name: `Key ${i}` })
-  const eleventh = await browser.post('/settings/keys', { name: 'Eleventh' })
-  expect(eleventh.status).toBe(409)
-  expect(eleventh.text).toContain('role="alert">You have 10 active API keys')
-  expect(eleventh.text).toContain('value="Eleventh"')
-})
-
-test('changing the password ends the other sessions and leaves this one a new secret', async () => {
-  const { browser, app, emitted } = await signedIn()
-  const other = visitor(app)
-  await signIn(other)
-  const before = browser.jar.get('cork_session')
-  const passwords = { old_password: PASSWORD, new_password: NEW }
-  const { status } = await browser.post('/settings/password', passwords)
-  expect(status).toBe(303)
-  expect(browser.jar.get('cork_session')).not.toBe(before)
-  expect((await browser.get('/api/session/verify')).status).toBe(200)
-  expect((await other.get('/api/session/verify')).status).toBe(401)
-  expect((await signIn(visitor(app))).status).toBe(401)
-  expect((await signIn(visitor(app), { password: NEW })).status).toBe(303)
-  expect(await emitted()).toContain('password.changed')
-})
-
-for (const [field, old_password, new_password] of [
-  ['old_password', 'wrong one', NEW],
-  ['new_password', PASSWORD, 'short'],
-] as const)
-  test(`the password stays when ${field} will not do`, async () => {
-    const { browser, app } = await signedIn()
-    const answer = await browser.post('/settings/password', { old_password, new_password })
-    expect(answer.status).toBe(400)
-    expect(answer.text).toContain(`id="password-${field}-error"`)
-    expect(answer.text).not.toContain(new_password)
-    expect((await signIn(visitor(app))).status).toBe(303)
-  })
 
 test('an invited newcomer makes an account and is in', async () => {
   const played = await lobby()
@@ -249,7 +186,7 @@ test('an invited newcomer makes an account and is in', async () => {
   expect(short.text).toContain('value="Nia"')
   const joined = await played.browser.post(path, { name: 'Nia', password: NEW })
   expect(joined.status).toBe(303)
-  expect((await played.browser.get('/settings')).text).toContain('nia@example.com')
+  expect((await played.browser.get('/api/v1/user/context')).text).toContain('nia@example.com')
   expect(await played.emitted()).toContain('invitation.accepted')
   const again = await visitor(played.app).post(path, { name: 'Eve', password: NEW })
   expect(again.status).toBe(404)
@@ -302,9 +239,9 @@ test('an invitation makes no second account for an e-mail', async () => {
 })
 
 test('a form is taken as browsers send it and in no other way', async () => {
-  const { browser } = await signedIn()
-  expect((await browser.json('POST', '/settings/keys', { name: 'x' })).status).toBe(415)
-  const large = await browser.post('/settings/keys', { name: 'x'.repeat(70_000) })
+  const { browser } = await lobby()
+  expect((await browser.json('POST', '/sign-in', { email: 'x' })).status).toBe(415)
+  const large = await browser.post('/sign-in', { email: 'x'.repeat(70_000) })
   expect(large.status).toBe(413)
-  expect((await browser.post('/settings/keys', { name: 'a\0b' })).status).toBe(400)
+  expect((await browser.post('/sign-in', { email: 'a\0b' })).status).toBe(400)
 })

@@ -86,7 +86,7 @@ test('every article is a page with its title, its headings to point at and a way
 test('a link out of the docs is words, and one between them leads to the page', async () => {
   const { htmlOf } = await import('../../src/manual/html.ts')
   const text =
-    '# T\n\n[out](../src/x.ts) [page](tasks.md#files) [home](README.md) [here](#t) [far](https://x.test/) https://y.test/\n\n## T\n\n<script>alert(1)</script>\n\n![p](settings.png) ![q](screens/board-light.png)'
+    '# T\n\n[out](../src/x.ts) [page](tasks.md#files) [home](README.md) [here](#t) [far](https://x.test/) https://y.test/\n\n## T\n\n<script>alert(1)</script>\n\n![p](here.png) ![q](screens/board-light.png)'
   const html = await htmlOf({
     name: 't',
     title: 'T',
@@ -97,7 +97,7 @@ test('a link out of the docs is words, and one between them leads to the page', 
     '<p>out <a href="/docs/manual/tasks#files">page</a> <a href="/docs/manual">home</a> <a href="#t">here</a> <a href="https://x.test/">far</a> https://y.test/</p>',
   )
   expect(html).toContain('<h2 id="t">T<a class="anchor" href="#t"')
-  expect(html).toContain('src="/docs/manual/settings.png"')
+  expect(html).toContain('src="/docs/manual/here.png"')
   expect(html).toContain('src="/docs/manual/screens/board-light.png"')
   expect(html).not.toContain('<script')
 })
@@ -120,7 +120,7 @@ test('the search works without a script, and what is asked is only ever text', a
 
 test('who has a page already is told that it is the same', async () => {
   const { get } = await door()
-  for (const path of [HOME, `${HOME}/tasks`, `${HOME}/settings.png`]) {
+  for (const path of [HOME, `${HOME}/tasks`, `${HOME}/screens/board-light.png`]) {
     const { status, headers } = await get(path)
     const etag = headers.get('etag')!
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-cache'])

@@ -10,6 +10,10 @@ import { nowhere } from '../terminal.ts'
 /** What people do not do on a command line, and why. */
 const ELSEWHERE: Record<string, string> = {
   'projects.board': 'cork tasks list shows the same page by page; only the app follows a board',
+  'browser_sessions.list': 'where somebody sits is the business of nobody but their browser',
+  'browser_sessions.end': 'a key is no way to the browsers of its owner',
+  'browser_sessions.end_others': 'as above',
+  'password.change': 'cork user password sets one for whoever runs the server',
   'drafts.preview': 'whoever types markdown here reads markdown',
   'inbox.mark': 'inbox read, unread, archive and unarchive are commands of their own',
   'tasks.set_start_date': 'cork tasks update has --start-date',

@@ -5,6 +5,9 @@ import type { Session } from './sessions.ts'
 const SIGNED = 'cork_session'
 /** Tells scripts who is signed in. Anybody can write it, so it proves nothing. */
 const COMPANION = 'nookies_user'
+/** Tells the app that somebody is here for the first time, until it has seen to them. */
+const FIRST = 'cork_first'
+const FIRST_S = 60 * 60
 
 /** The cookies that carry a session; `url` is the server's public address. */
 export function sessionCookies(
@@ -21,9 +24,12 @@ export function sessionCookies(
   ]
 }
 
+export const firstCookie = (url: string) => `${FIRST}=yes; ${attributes(FIRST_S, url)}`
+
 export const noCookies = (url: string): string[] => [
   `${SIGNED}=; ${attributes(0, url)}; HttpOnly`,
   `${COMPANION}=; ${attributes(0, url)}`,
+  `${FIRST}=; ${attributes(0, url)}`,
 ]
 
 const attributes = (age: number, url: string) =>

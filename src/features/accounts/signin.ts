@@ -3,18 +3,21 @@ import type { Caller, Tx } from '../../kernel/caller.ts'
 import type { By } from '../../kernel/dispatch.ts'
 import { Fault, fault } from '../../kernel/fault.ts'
 import { acceptInvitation, invitationByToken } from '../invitations/index.ts'
-import { createPerson, people, personByEmail } from '../people/index.ts'
+import { createPerson, personByEmail } from '../people/index.ts'
 import { projects, visibleProjects } from '../projects/index.ts'
 import { roleOf } from '../teams/index.ts'
 import type { Attempts } from './attempts.ts'
+import { seatOf } from './browsers.ts'
 import type { House } from './house.ts'
 import { hashPassword, matches } from './passwords.ts'
 import { checkPassword, newcomer } from './rules.ts'
-import { endSession, endSessions, openSession, type Session } from './sessions.ts'
+import { endSession, openSession, type Session } from './sessions.ts'
 
-export interface NewPassword {
-  old_password: string
-  new_password: string
+/** What is known of a browser before it is known who sits at it. */
+export interface From {
+  address: string
+  /** As it calls itself. */
+  browser: string | null
 }
 
 export interface Newcomer {
@@ -29,7 +32,7 @@ export async function signIn(
   { store, clock }: House,
   attempts: Attempts,
   { email, password }: { email: string; password: string },
-  address: string,
+  { address, browser }: From,
 ): Promise<Session> {
   const known = email.trim().toLowerCase()
   const who = `${known} ${address}`
@@ -41,7 +44,7 @@ export async function signIn(
   const { actor_id } = person!
   return store.write(async (tx) => {
     await told(store, tx, { actor_id }, clock(), 'session.opened')
-    return openSession(tx, actor_id, clock())
+    return openSession(tx, actor_id, clock(), seatOf(browser, address))
   })
 }
 
@@ -51,38 +54,11 @@ export const signOut = ({ store, clock }: House, caller: Caller): Promise<void> 
     await told(store, tx, caller, clock(), 'session.closed')
   })
 
-/** Ends every session there was: a password is changed because somebody may know the old one. */
-export async function changePassword(
-  { store, clock }: House,
-  attempts: Attempts,
-  caller: Caller,
-  { old_password, new_password }: NewPassword,
-): Promise<Session> {
-  checkPassword(new_password, 'new_password')
-  const { actor_id } = caller
-  const who = `person ${actor_id}`
-  attempts.begin(who, clock())
-  const own = eq(people.actor_id, actor_id)
-  const [person] = await store.read((tx) => tx.select().from(people).where(own))
-  const before = person?.password_hash
-  if (!before || !(await matches(old_password, before)))
-    throw fault.invalid('old_password', 'conflict', 'This is not your present password')
-  attempts.forget(who)
-  const password_hash = await hashPassword(new_password)
-  return store.write(async (tx) => {
-    const unchanged = and(own, eq(people.password_hash, before))
-    const changed = await tx.update(people).set({ password_hash }).where(unchanged).returning()
-    if (!changed.length) throw fault.conflict('Your password was changed a moment ago elsewhere')
-    await endSessions(tx, actor_id, clock())
-    await told(store, tx, caller, clock(), 'password.changed')
-    return openSession(tx, actor_id, clock())
-  })
-}
-
 /** Whoever was invited and has no account yet; the e-mail is the one that was invited. */
 export async function acceptAsNewcomer(
   { store, clock, server }: House,
   { token, name, password }: Newcomer,
+  { address, browser }: From,
 ): Promise<Session> {
   const { email } = await store.read((tx) => invitationByToken(tx, token, clock()))
   const person = newcomer({ name, email })
@@ -99,7 +75,7 @@ export async function acceptAsNewcomer(
     const details = { ...person, password_hash, time_zone, locale: 'en' }
     const actor_id = await createPerson(tx, details, clock())
     await acceptInvitation(tx, token, actor_id, clock())
-    return openSession(tx, actor_id, clock())
+    return openSession(tx, actor_id, clock(), seatOf(browser, address))
   })
 }
 

@@ -79,4 +79,4 @@ async function tokenFrom(url: string, given: string | undefined, outside: Outsid
   return token
 }
 
-const settings = (url: string) => `${url}/settings`
+const settings = (url: string) => `${url}/settings/api-keys`

@@ -1,8 +1,8 @@
 import { Fault } from '../../kernel/fault.ts'
-import { addressOf, STATUS } from '../door.ts'
+import { addressOf, type Called, STATUS } from '../door.ts'
 import { isSetUpPage, joinPage, newcomerPage, setUpPage, signInPage } from './entry.ts'
 import { redirect } from './layout.ts'
-import { type Accounts, attempt, type On, take } from './parts.ts'
+import { type Accounts, attempt, type From, type On, take } from './parts.ts'
 import { localPath, readForm } from './wire.ts'
 
 /** Setting up, signing in and out, and joining by invitation. */
@@ -20,7 +20,8 @@ function setUpForm(accounts: Accounts, on: On) {
       return setUpPage(token)
     })
   })
-  on('POST', '/setup', async (visit, { request }) => {
+  on('POST', '/setup', async (visit, called) => {
+    const { request } = called
     const values = await readForm(request)
     const founder = take(values, 'token', 'name', 'email', 'password', 'team')
     return unlessSetUp(async () => {
@@ -29,7 +30,7 @@ function setUpForm(accounts: Accounts, on: On) {
         'setup',
         values,
         async () => {
-          visit.cookies = await accounts.setUp(founder)
+          visit.cookies = await accounts.setUp(founder, fromOf(called))
           return redirect('/')
         },
         (entered, status) => setUpPage(founder.token, status, entered),
@@ -61,7 +62,7 @@ function signInForms(accounts: Accounts, on: On) {
       values,
       async () => {
         const proof = take(values, 'email', 'password')
-        const cookies = await accounts.signIn(proof, addressOf(called))
+        const cookies = await accounts.signIn(proof, fromOf(called))
         if (visit.caller) await accounts.signOut(visit.caller)
         visit.cookies = cookies
         return redirect(next)
@@ -81,7 +82,8 @@ function invitationForms(accounts: Accounts, on: On) {
     const invited = await accounts.invitation(token)
     return caller ? joinPage(token, invited, caller.name) : newcomerPage(token, invited)
   })
-  on('POST', '/invitations/:token', async (visit, { request, params }) => {
+  on('POST', '/invitations/:token', async (visit, called) => {
+    const { request, params } = called
     const token = params!.token!
     if (visit.caller) {
       const board = await accounts.accept(visit.caller, token)
@@ -93,13 +95,16 @@ function invitationForms(accounts: Accounts, on: On) {
       'join',
       values,
       async () => {
-        visit.cookies = await accounts.acceptAsNewcomer({
-          token,
-          ...take(values, 'name', 'password'),
-        })
+        const person = { token, ...take(values, 'name', 'password') }
+        visit.cookies = await accounts.acceptAsNewcomer(person, fromOf(called))
         return redirect('/')
       },
       (entered, status) => newcomerPage(token, invited, status, entered),
     )
   })
 }
+
+const fromOf = (called: Called): From => ({
+  address: addressOf(called),
+  browser: called.request.headers.get('user-agent'),
+})

@@ -7,7 +7,6 @@ import { entryForms } from './entering.ts'
 import { signedOutPage } from './entry.ts'
 import { refusalPage } from './layout.ts'
 import type { Handle, Parts } from './parts.ts'
-import { settingsForms } from './settling.ts'
 import { stopForms } from './stopping.ts'
 import { localPath } from './wire.ts'
 
@@ -19,8 +18,7 @@ const FILES = [
 ] as const
 
 /** The pages before and around the web app: plain forms that need no script. */
-export function forms(parts: Parts) {
-  const { accounts, mails, door } = parts
+export function forms({ accounts, mails, door }: Parts) {
   const app = new Elysia({ name: 'forms' })
   const hidden = { detail: { hide: true }, parse: 'none' }
   const on = (method: 'GET' | 'POST', path: string, handle: Handle) => {
@@ -40,7 +38,6 @@ export function forms(parts: Parts) {
   }
 
   entryForms(accounts, on)
-  settingsForms(parts, on)
   stopForms(mails, door, (method, path, serve) =>
     app.route(method, path, serve as never, hidden as never),
   )

@@ -13,8 +13,8 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 }
 
-/** One thing to do, in the middle; `wide` where there is more. */
-export const page = (title: string, body: Html, status = 200, form = 'entry'): Response =>
+/** One thing to do, in the middle. */
+export const page = (title: string, body: Html, status = 200): Response =>
   new Response(
     html`<!doctype html>
 <html lang="en">
@@ -27,7 +27,7 @@ export const page = (title: string, body: Html, status = 200, form = 'entry'): R
 <link rel="stylesheet" href="/look.css">
 <link rel="stylesheet" href="/forms.css">
 </head>
-<body class="${form}">
+<body class="entry">
 <header><a class="brand" href="/">Corkboard</a></header>
 <main>
 <h1>${title}</h1>

@@ -1,31 +1,35 @@
-import type { Caller, Clock } from '../../kernel/caller.ts'
+import type { Caller } from '../../kernel/caller.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { type Called, type Door, STATUS, type Visit } from '../door.ts'
 import type { Invited } from './entry.ts'
 import type { Entered } from './layout.ts'
 import type { Mails } from './stopping.ts'
 
-/** Runs one operation of the catalogue by its name and answers its data. */
-export type Act = (caller: Caller, name: string, input: unknown) => Promise<unknown>
+/** What is known of a browser before it is known who sits at it. */
+export interface From {
+  address: string
+  browser: string | null
+}
 
 type Cookies = readonly string[]
 
 /** What these pages ask of accounts; whoever comes in or leaves is answered with cookies. */
 export interface Accounts {
   checkSetUp(token: string): Promise<void>
-  setUp(founder: Record<'token' | 'name' | 'email' | 'password' | 'team', string>): Promise<Cookies>
-  signIn(proof: Record<'email' | 'password', string>, address: string): Promise<Cookies>
+  setUp(
+    founder: Record<'token' | 'name' | 'email' | 'password' | 'team', string>,
+    from: From,
+  ): Promise<Cookies>
+  signIn(proof: Record<'email' | 'password', string>, from: From): Promise<Cookies>
   signOut(caller: Caller): Promise<Cookies>
   noCookies(): Cookies
-  changePassword(
-    caller: Caller,
-    passwords: Record<'old_password' | 'new_password', string>,
-  ): Promise<Cookies>
   invitation(token: string): Promise<Invited>
   /** Answers the board to show first, where there is one. */
   accept(caller: Caller, token: string): Promise<number | undefined>
-  acceptAsNewcomer(person: Record<'token' | 'name' | 'password', string>): Promise<Cookies>
-  emailOf(caller: Caller): Promise<string>
+  acceptAsNewcomer(
+    person: Record<'token' | 'name' | 'password', string>,
+    from: From,
+  ): Promise<Cookies>
   sessionEnd(caller: Caller): Promise<Date>
 }
 
@@ -33,8 +37,6 @@ export interface Parts {
   accounts: Accounts
   mails: Mails
   door: Door
-  act: Act
-  clock: Clock
 }
 
 export type Handle = (visit: Visit, called: Called) => Promise<Response>

@@ -54,6 +54,6 @@ const stoppedPage = (address: string): Response =>
     'No more mails',
     html`<section class="card">
 <p>Nothing that happens on Corkboard is mailed to <strong>${address}</strong> any more.</p>
-<p class="hint">Your inbox on Corkboard stays as it is. To have mails again: cork mail set --mode now</p>
+<p class="hint">Your inbox on Corkboard stays as it is. To have mails again: <a href="/settings/notifications">Settings</a></p>
 </section>`,
   )

@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import type { Caller } from '../../kernel/caller.ts'
 import type { Answer, Dispatch } from '../../kernel/dispatch.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { type AnyOperation, needed } from '../../kernel/operation.ts'
@@ -14,10 +15,12 @@ interface Parts {
   catalog: readonly AnyOperation[]
   dispatch: Dispatch
   door: Door
+  /** The cookies of the caller's session under another secret. */
+  renew(caller: Caller): Promise<readonly string[]>
 }
 
 /** Every operation that names a route, served there. */
-export function rest({ catalog, dispatch, door }: Parts) {
+export function rest({ catalog, dispatch, door, renew }: Parts) {
   const app = new Elysia({ name: 'rest' })
   for (const route of routesOf(catalog)) {
     const { method, path, op } = route
@@ -34,6 +37,7 @@ export function rest({ catalog, dispatch, door }: Parts) {
         const key = sent ?? undefined
         const until = asked.patience && door.wait({ request, server })
         const answer = await dispatch(visit.caller!, asked, input, key, until)
+        if (asked.renews) visit.cookies = await renew(visit.caller!)
         const file = fileIn(asked, answer.data, request)
         if (file) return file
         const text = enveloped(asked, input, answer, visit)

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { type Called, type Door, pathOf } from '../door.ts'
+import { type Called, type Door, pathOf, plainRefusal } from '../door.ts'
 import { themeOf } from '../look.ts'
 import type { Files } from './files.ts'
 
@@ -50,18 +50,34 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 }
 
+interface Parts {
+  door: Door
+  files: Files
+  /** Takes away a sign-in that is no good any more. */
+  noCookies(): readonly string[]
+}
+
 /** The web app: one page for all its addresses, and the files that it is made of. */
-export function web({ door, files }: { door: Door; files: Files }) {
+export function web({ door, files, noCookies }: Parts) {
   const hidden = { detail: { hide: true } }
   const app = new Elysia({ name: 'web' })
+  const drawn = async (place: (typeof PLACES)[number], { request, params = {} }: Called) => {
+    const code = await files.partOf(DRAWN_BY[place] ?? '')
+    const asked = firstAsked(place, params)
+    const link = [FONT, ...code.map(codeAhead), ...asked.map(answerAhead)]
+    return shell(themed(await files.page(), request), link.join(', '))
+  }
   const show = (place: (typeof PLACES)[number]) => (called: Called) =>
-    door.serve(called, 'page', async ({ caller }) => {
-      if (!caller) return toSignIn(called.request.url)
-      const code = await files.partOf(DRAWN_BY[place] ?? '')
-      const asked = firstAsked(place, called.params ?? {})
-      const link = [FONT, ...code.map(codeAhead), ...asked.map(answerAhead)]
-      return shell(themed(await files.page(), called.request), link.join(', '))
-    })
+    door.serve(
+      called,
+      'page',
+      async ({ caller }) => (caller ? drawn(place, called) : toSignIn(called.request.url)),
+      (refused, visit) => {
+        if (refused.code !== 'unauthenticated') return plainRefusal(refused, visit)
+        visit.cookies = noCookies()
+        return toSignIn(called.request.url)
+      },
+    )
   for (const place of PLACES) app.get(place, show(place) as never, hidden as never)
   // The same bytes for everybody, kept by browsers: not worth counting.
   app.get(

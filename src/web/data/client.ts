@@ -55,8 +55,8 @@ export async function ask<N extends Name>(
   const body = await response.json().catch(() => undefined)
   if (response.status === 429 && rest(response.headers.get('retry-after')))
     return ask(name, input, options)
-  // Something on the way answers for a server that is away or starts anew.
-  if (GATEWAYS.has(response.status) && !body) throw new Unanswered()
+  // Something on the way answers for a server that is away or starts anew, or the answer was cut off.
+  if (!body && (response.ok || GATEWAYS.has(response.status))) throw new Unanswered()
   if (!response.ok || !body?.success) throw refusalOf(response, body)
   return (body.page ? { items: body.data, page: body.page } : body.data) as Output<N>
 }

@@ -3,10 +3,15 @@ import type { Happening } from './live.ts'
 
 /** Which changes make an answer old, by its operation or the noun of that. */
 const CONCERNS: Record<string, RegExp> = {
+  access_tokens: /^credential\./,
   agents: /^(agent|credential|lease|run)\./,
+  api_keys: /^credential\./,
+  browser_sessions: /^session\./,
+  calendar_feeds: /^calendar_feed\./,
   custom_fields: /^custom_field\./,
   flow: /^(task|section|board)\./,
   labels: /^label\./,
+  mail: /^(mail|profile)\./,
   my_views: /^my_view\./,
   projects: /^(project|member|profile|agent)\./,
   // It follows its tasks by itself; whom it names are no tasks.

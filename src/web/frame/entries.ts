@@ -76,7 +76,7 @@ export function useActions(turnTo: (page: Above) => void): readonly Entry[] {
       ...{
         name: 'Settings',
         icon: 'settings' as const,
-        also: 'profile',
+        also: 'profile password time zone mcp token key mail calendar theme',
         hint: hintOf(KEYS.settings),
       },
       run: () => go('/settings'),

@@ -3,6 +3,7 @@ import { useLocation, useSearchParams } from 'wouter'
 import { cache } from '../data/cache.ts'
 import type { Output } from '../data/client.ts'
 import { showAbove } from './above.ts'
+import { useFirstTime } from './first.ts'
 import { EVERYWHERE, useShortcuts } from './keys.ts'
 import { boardAt, type Me } from './places.ts'
 import { remember } from './recent.ts'
@@ -33,6 +34,7 @@ export function useEverywhere(me: Me) {
     help: () => showAbove('keys'),
   })
   useRemembering(me)
+  useFirstTime(me)
 }
 
 /** Long enough for a task to be read, and for its title to be there. */

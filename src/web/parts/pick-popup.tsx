@@ -7,10 +7,11 @@ type Any = Choice<unknown>
 
 /** The list to choose from: one of them, or several. */
 export default function PickPopup(props: (One<unknown> | Many<unknown>) & Opened) {
-  const { choices, onOpenChange } = props
+  const { choices, most, onOpenChange } = props
   const shared = {
     ...{ items: choices, open: true, onOpenChange },
     ...{ itemToStringLabel: nameOf, isItemEqualToValue: same, ...MARKED },
+    ...(most && { limit: most }),
   }
   if ('values' in props)
     return (

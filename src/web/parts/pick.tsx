@@ -15,6 +15,8 @@ export interface Shared<V> {
   label: string
   choices: readonly Choice<V>[]
   empty?: string
+  /** So many are shown at once, of a list that is long. */
+  most?: number
 }
 
 export interface One<V> extends Shared<V> {

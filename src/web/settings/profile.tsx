@@ -1,5 +1,108 @@
+import { useId } from 'react'
+import { signOut } from '../frame/places.ts'
+import { languages } from './languages.ts'
+import { useProfile } from './own.ts'
+import { Group, Part, Row, TextRow } from './parts.tsx'
 import type { PartProps } from './screen.tsx'
+import { ZoneRow } from './zone-row.tsx'
+
+const NONE = 0
 
 export default function Profile({ me }: PartProps) {
-  return <h1>Profile of {me.profile.display_name}</h1>
+  const { save, choose } = useProfile(me)
+  const { profile } = me
+  return (
+    <Part title="Profile" about="Who you are to the people and the agents that you work with.">
+      <Group title="You">
+        <TextRow
+          label="Name"
+          hint="Stands beside all that you do."
+          value={profile.display_name}
+          most={200}
+          autoComplete="name"
+          onSave={(display_name) => save({ display_name }, 'Changed your name')}
+        />
+        <Row label="E-mail" hint="You sign in with it, and mail goes there.">
+          <span>{profile.email}</span>
+        </Row>
+        <TextRow
+          label="Picture"
+          hint="An https address, for programs that show it. The app draws your initials: it asks no other server for anything."
+          value={profile.avatar ?? ''}
+          most={2000}
+          placeholder="https://…"
+          autoComplete="photo"
+          onSave={(avatar) =>
+            save(
+              { avatar: avatar || null },
+              avatar ? 'Changed your picture' : 'Removed your picture',
+            )
+          }
+        />
+      </Group>
+      <Group title="Where you are">
+        <ZoneRow me={me} choose={choose} />
+        <Choose
+          label="Language"
+          hint="Agents and programs see which one you like to be written to in."
+          value={profile.locale ?? 'en'}
+          choices={languages(profile.locale)}
+          onPick={(locale) => choose({ locale }, 'Changed your language')}
+        />
+        <Boards me={me} onPick={(board) => choose({ default_board: board || null }, BOARD)} />
+      </Group>
+      <div className="deeds">
+        <button type="button" className="button plain" onClick={signOut}>
+          Sign out
+        </button>
+      </div>
+    </Part>
+  )
+}
+
+const BOARD = 'Changed your default board'
+
+function Boards({ me, onPick }: Pick<PartProps, 'me'> & { onPick(project_id: number): void }) {
+  const choices = me.boards.map(({ project_id, title }) => ({
+    ...{ value: String(project_id), name: title },
+  }))
+  return (
+    <Choose
+      label="Default board"
+      hint="Where you begin, and where new tasks go. None: the one that you used last."
+      value={String(me.profile.default_board ?? NONE)}
+      choices={[{ value: String(NONE), name: 'None' }, ...choices]}
+      onPick={(value) => onPick(Number(value))}
+    />
+  )
+}
+
+interface ChooseProps {
+  label: string
+  hint: string
+  value: string
+  choices: readonly { value: string; name: string }[]
+  onPick(value: string): void
+}
+
+/** One of a few, which is saved as soon as it is chosen. */
+function Choose({ label, hint, value, choices, onPick }: ChooseProps) {
+  const id = useId()
+  return (
+    <Row label={label} hint={hint} id={id}>
+      <select
+        id={id}
+        className="field"
+        aria-describedby={`${id}-hint`}
+        value={value}
+        onChange={({ target }) => onPick(target.value)}
+      >
+        {choices.map((one) => (
+          <option key={one.value} value={one.value}>
+            {one.name}
+          </option>
+        ))}
+      </select>
+    </Row>
+  )
 }

@@ -1,9 +1,8 @@
-import { Tabs } from '@base-ui/react/tabs'
 import { useEffect } from 'react'
 import { useAsk } from '../data/cache.ts'
-import { CLIENTS } from './clients.ts'
 import { Copy } from './copy.tsx'
 import type { Issued } from './naming.tsx'
+import { Programs } from './programs.tsx'
 
 interface Props {
   agent: Issued
@@ -23,27 +22,7 @@ export function Configured({ agent, url, board, isKept, onKept, onClose }: Props
       <p>
         The token of <strong>{agent.name}</strong> is shown this once. Copy what your program needs.
       </p>
-      <Tabs.Root defaultValue={CLIENTS[0]!.name}>
-        <Tabs.List className="tabs" aria-label="Programs" activateOnFocus>
-          {CLIENTS.map(({ name }) => (
-            <Tabs.Tab key={name} value={name}>
-              {name}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {CLIENTS.map(({ name, how, file, text }) => (
-          <Tabs.Panel key={name} value={name} className="program" tabIndex={-1}>
-            <p>
-              {how} {file && <code>{file}</code>}
-            </p>
-            <Copy
-              label={`Configuration for ${name}`}
-              text={text({ url, token: agent.token! })}
-              onCopied={onKept}
-            />
-          </Tabs.Panel>
-        ))}
-      </Tabs.Root>
+      <Programs url={url} token={agent.token!} onCopied={onKept} />
       <div className="first-words">
         <p>Then tell it, for a start:</p>
         <Copy label="First words" text={firstWords(board)} />

@@ -1,0 +1,60 @@
+import type { Page } from 'playwright-core'
+import type { Place } from './places.ts'
+
+const part = (name: string) => `/settings/${name}`
+
+async function make(page: Page, what: string, name: string) {
+  await page.getByLabel(`Name of the ${what}`).fill(name)
+  await page.getByRole('button', { name: `Make the ${what}` }).click()
+  await page.getByRole('button', { name: 'Done' }).waitFor()
+}
+
+export const SETTINGS: readonly Place[] = [
+  { name: 'settings', path: '/settings' },
+  {
+    name: 'settings-zone',
+    path: part('profile'),
+    async act(page) {
+      await page.getByRole('button', { name: 'Time zone' }).click()
+      await page.getByRole('option').first().waitFor()
+    },
+    isWide: true,
+  },
+  { name: 'settings-security', path: part('security') },
+  {
+    name: 'settings-notifications',
+    path: part('notifications'),
+    async act(page) {
+      await page.getByLabel('Once a day').check()
+      await page.getByLabel('At', { exact: true }).waitFor()
+    },
+  },
+  { name: 'settings-appearance', path: part('appearance') },
+  {
+    name: 'settings-mcp',
+    path: part('mcp'),
+    act: (page) => make(page, 'token', 'Claude on my laptop'),
+  },
+  {
+    name: 'settings-keys',
+    path: part('api-keys'),
+    async act(page) {
+      await page.getByLabel('Name of the key').fill('Backup script')
+      await page.getByLabel('It may').selectOption('Do only what is chosen')
+    },
+  },
+  {
+    name: 'settings-revoke',
+    path: part('api-keys'),
+    act: (page) => page.getByRole('button', { name: 'Revoke' }).first().click(),
+    isWide: true,
+  },
+  {
+    name: 'settings-calendars',
+    path: part('calendars'),
+    async act(page) {
+      await page.getByRole('button', { name: 'Make the feed' }).click()
+      await page.getByRole('button', { name: 'Done' }).waitFor()
+    },
+  },
+]

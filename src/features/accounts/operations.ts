@@ -1,0 +1,143 @@
+import { Type as t } from '@sinclair/typebox'
+import { and, eq } from 'drizzle-orm'
+import type { Caller, Looking, Server } from '../../kernel/caller.ts'
+import { fault } from '../../kernel/fault.ts'
+import { operation } from '../../kernel/operation.ts'
+import { credentials } from '../credentials/index.ts'
+import { Id, people, Timestamp } from '../people/index.ts'
+import { Attempts } from './attempts.ts'
+import { toldSeat } from './browsers.ts'
+import { hashPassword, matches } from './passwords.ts'
+import { checkPassword } from './rules.ts'
+import { endSessions, liveSessions, others } from './sessions.ts'
+
+const SESSIONS = '/api/v1/user/sessions'
+/** Far more than a password may have, so that it is never quoted where it is too long. */
+const MOST_SENT = 5000
+const SessionId = Id('Id of a session of yours')
+
+const Session = t.Object({
+  session_id: SessionId,
+  browser: t.String({ description: 'Browser and system, as far as they said it' }),
+  address: t.Union([t.String(), t.Null()], { description: 'From where it was signed in' }),
+  current: t.Boolean({ description: 'The one that this request came with' }),
+  last_used_at: Timestamp,
+  expires_at: { ...Timestamp, description: 'Unless it is used before' },
+})
+
+const listSessions = operation({
+  name: 'browser_sessions.list',
+  summary: 'The browsers that you are signed in with',
+  needs: 'keys:read',
+  on: { rest: `GET ${SESSIONS}` },
+  input: t.Object({}),
+  output: t.Object({ sessions: t.Array(Session) }),
+  async run(_, { tx, caller, now }) {
+    atBrowser(caller)
+    const rows = await liveSessions(tx, caller, now)
+    return {
+      sessions: rows.map(({ session_id, name, current, used_at, expires_at }) => ({
+        session_id,
+        ...toldSeat(name),
+        current,
+        last_used_at: used_at.toISOString(),
+        expires_at: expires_at.toISOString(),
+      })),
+    }
+  },
+})
+
+const endSession = operation({
+  name: 'browser_sessions.end',
+  summary: 'Sign one of your browsers out',
+  needs: 'keys:manage',
+  on: { rest: `DELETE ${SESSIONS}/:session_id` },
+  input: t.Object({ session_id: SessionId }),
+  output: t.Object({ session_id: SessionId }),
+  async run({ session_id }, { tx, caller, now, emit }) {
+    atBrowser(caller)
+    const which = and(eq(credentials.credential_id, session_id), others(caller))
+    if (!(await endSessions(tx, caller.actor_id, now, which)))
+      throw fault.notFound(
+        'session_id',
+        `You have no other session ${session_id} that could be ended`,
+        session_id,
+        'It may be over already; the one that you are in ends with signing out',
+      )
+    emit('session.closed', {}, {})
+    return { session_id }
+  },
+})
+
+const endOthers = operation({
+  name: 'browser_sessions.end_others',
+  summary: 'Sign all of your browsers out but this one',
+  needs: 'keys:manage',
+  on: { rest: `DELETE ${SESSIONS}` },
+  input: t.Object({}),
+  output: t.Object({ ended: t.Integer({ description: 'How many there were' }) }),
+  async run(_, { tx, caller, now, emit }) {
+    atBrowser(caller)
+    const ended = await endSessions(tx, caller.actor_id, now, others(caller))
+    if (ended) emit('session.closed', {}, {})
+    return { ended }
+  },
+})
+
+const changePassword = operation({
+  name: 'password.change',
+  summary: 'Change your password; all of your other browsers are signed out',
+  needs: 'keys:manage',
+  on: { rest: 'PUT /api/v1/user/password' },
+  renews: true,
+  input: t.Object({
+    old_password: t.String({ maxLength: MOST_SENT, description: 'The present one' }),
+    new_password: t.String({ maxLength: MOST_SENT, description: 'At least 10 characters' }),
+  }),
+  output: t.Object({ ended: t.Integer({ description: 'How many sessions there were beside' }) }),
+  async prepare({ old_password, new_password }, ask) {
+    atBrowser(ask.caller)
+    checkPassword(new_password, 'new_password')
+    const before = await provenBy(old_password, ask)
+    return { before, password_hash: await hashPassword(new_password) }
+  },
+  /** A password is changed because somebody may know the old one. */
+  async run(_, { tx, caller, now, emit }, { before, password_hash }) {
+    const { actor_id } = caller
+    const unchanged = and(eq(people.actor_id, actor_id), eq(people.password_hash, before))
+    const changed = await tx.update(people).set({ password_hash }).where(unchanged).returning()
+    if (!changed.length) throw fault.conflict('Your password was changed a moment ago elsewhere')
+    const ended = await endSessions(tx, actor_id, now, others(caller))
+    emit('password.changed', {}, {})
+    return { ended }
+  },
+})
+
+export const operations = [listSessions, endSession, endOthers, changePassword] as const
+
+/** A key or a token is handed to programs, which have no business with where somebody sits. */
+function atBrowser({ credential }: Caller): void {
+  if (!credential.startsWith('session:'))
+    throw fault.forbidden(
+      'This is done by a person who has signed in with a browser, not with a key',
+      'Sign in at /sign-in and open the settings',
+    )
+}
+
+/** Each process counts its own. */
+const tries = new WeakMap<Server, Attempts>()
+
+/** The hash of the present password, where that was told. */
+async function provenBy(password: string, { caller, server, now, read }: Looking) {
+  const attempts = tries.get(server) ?? new Attempts()
+  tries.set(server, attempts)
+  const who = `person ${caller.actor_id}`
+  attempts.begin(who, now)
+  const own = eq(people.actor_id, caller.actor_id)
+  const [person] = await read((tx) => tx.select().from(people).where(own))
+  const before = person?.password_hash
+  if (!before || !(await matches(password, before)))
+    throw fault.invalid('old_password', 'conflict', 'This is not your present password')
+  attempts.forget(who)
+  return before
+}

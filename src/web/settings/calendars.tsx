@@ -1,0 +1,73 @@
+import { keyOf, useAct, useAsk, useCache } from '../data/cache.ts'
+import type { Output } from '../data/client.ts'
+import { say } from '../frame/toasts.tsx'
+import { NewFeed } from './feed.tsx'
+import { When } from './held.tsx'
+import { failed } from './own.ts'
+import { Grave, Group, Line, Part } from './parts.tsx'
+import type { PartProps } from './screen.tsx'
+
+const LIST = { limit: 50 } as const
+type Feeds = Output<'calendar_feeds.list'>
+type Feed = Feeds['items'][number]
+
+export default function Calendars({ me }: PartProps) {
+  return (
+    <Part
+      title="Calendar feeds"
+      about="An address at which your calendar reads what is due. Whoever has it reads these tasks without signing in, so treat it like a password."
+    >
+      <Group title="A new feed">
+        <NewFeed me={me} />
+      </Group>
+      <List me={me} />
+    </Part>
+  )
+}
+
+function List({ me }: Pick<PartProps, 'me'>) {
+  const cache = useCache()
+  const { data } = useAsk('calendar_feeds.list', LIST)
+  const { act } = useAct('calendar_feeds.delete', {
+    ahead({ feed_id }) {
+      const key = keyOf('calendar_feeds.list', LIST)
+      const before = cache.getQueryData<Feeds>(key)
+      const items = before?.items.filter((one) => one.feed_id !== feed_id)
+      if (before && items) cache.setQueryData(key, { ...before, items })
+      return () => void cache.setQueryData(key, before)
+    },
+    done: ({ title }) => say(`Deleted ${title}`),
+    failed,
+  })
+  return (
+    <Group title="Your feeds">
+      {data?.items.length === 0 && (
+        <p className="nothing-yet">
+          None yet. Your calendar can show what is due beside everything else that you have to do.
+        </p>
+      )}
+      <ul className="holdings" aria-label="Your feeds" hidden={!data?.items.length}>
+        {data?.items.map((feed) => (
+          <Line key={feed.feed_id} name={<bdi>{feed.title}</bdi>} meta={metaOf(feed, me)}>
+            <Grave name="Delete" of={feed.title} run={() => act({ feed_id: feed.feed_id })}>
+              <p>
+                A calendar that reads it shows nothing more. Its address cannot be brought back.
+              </p>
+            </Grave>
+          </Line>
+        ))}
+      </ul>
+    </Group>
+  )
+}
+
+function metaOf({ what, project_ids, last_read_at }: Feed, { boards }: PartProps['me']) {
+  const titles = boards
+    .filter(({ project_id }) => project_ids.includes(project_id))
+    .map(({ title }) => title)
+  return [
+    what === 'mine' ? 'assigned to you' : 'all tasks',
+    project_ids.length ? titles.join(', ') || 'some boards' : 'all boards',
+    last_read_at ? <When key="read" before="read" at={last_read_at} /> : 'never read',
+  ]
+}

@@ -1,0 +1,76 @@
+import type { ReactNode } from 'react'
+import { agoWords } from '../parts/dates.ts'
+import { Grave, Line } from './parts.tsx'
+import { scopesTitle, scopesWords } from './scopes.tsx'
+
+interface Held {
+  name: string
+  scopes: readonly string[] | null
+  created_at: string
+  last_used_at: string | null
+  expires_at: string | null
+  expired: boolean
+}
+
+interface Props {
+  held: Held
+  /** The beginning of it, by which its owner tells it from others. */
+  prefix?: string
+  /** What stops where it is revoked. */
+  children: ReactNode
+  onRevoke(): void
+}
+
+/** A key or a token in a list, without its secret. */
+export function HeldLine({ held, prefix, children, onRevoke }: Props) {
+  const { name, scopes, created_at, last_used_at, expires_at, expired } = held
+  return (
+    <Line
+      isOver={expired}
+      name={
+        <>
+          <bdi>{name}</bdi>
+          {prefix && <code>{prefix}…</code>}
+        </>
+      }
+      meta={[
+        <When key="made" before="made" at={created_at} />,
+        last_used_at ? <When key="used" before="used" at={last_used_at} /> : 'never used',
+        expires_at && <Ends key="ends" at={expires_at} isOver={expired} />,
+        <span key="may" title={scopesTitle(scopes)}>
+          {scopesWords(scopes)}
+        </span>,
+      ]}
+    >
+      <Grave name={expired ? 'Remove' : 'Revoke'} of={name} run={onRevoke}>
+        {expired ? <p>It has expired and opens nothing any more.</p> : children}
+      </Grave>
+    </Line>
+  )
+}
+
+/** How long ago something was, and when on hover. */
+export function When({ before, at }: { before: string; at: string }) {
+  const { short, full } = agoWords(at)
+  return (
+    <time dateTime={at} title={full}>
+      {before} {short}
+    </time>
+  )
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+function Ends({ at, isOver }: { at: string; isOver: boolean }) {
+  const days = Math.ceil((Date.parse(at) - Date.now()) / DAY_MS)
+  const words = isOver
+    ? `expired ${agoWords(at).short}`
+    : days <= 1
+      ? 'expires within a day'
+      : `expires in ${days} days`
+  return (
+    <time dateTime={at} title={agoWords(at).full}>
+      {words}
+    </time>
+  )
+}

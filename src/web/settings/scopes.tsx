@@ -1,0 +1,99 @@
+import { useId } from 'react'
+import type { Input } from '../data/client.ts'
+
+type Scopes = NonNullable<Input<'api_keys.create'>['scopes']>
+type Scope = Scopes[number]
+
+const NAMES: Record<Scope, string> = {
+  'profile:read': 'See your profile and boards',
+  'profile:write': 'Change your profile',
+  'keys:read': 'List keys and tokens',
+  'keys:manage': 'Make and revoke keys',
+  'teams:read': 'See teams and their people',
+  'teams:manage': 'Manage teams',
+  'agents:manage': 'Manage agents',
+  'projects:read': 'See boards',
+  'projects:write': 'Open and change boards',
+  'projects:manage': 'Archive and delete boards',
+  'tasks:read': 'Read tasks',
+  'tasks:write': 'Write tasks and comments',
+  'pages:read': 'Read pages',
+  'pages:write': 'Write pages',
+}
+
+const ALL = Object.keys(NAMES) as Scopes
+
+/** All that its owner may, also later; only reading of it; or what was chosen. */
+export type May = { what: 'all' | 'read' } | { what: 'some'; scopes: Scopes }
+
+export const scopesOf = (may: May, own: readonly string[]): Scopes | undefined =>
+  may.what === 'all'
+    ? undefined
+    : may.what === 'some'
+      ? may.scopes
+      : (own as Scopes).filter((scope) => scope.endsWith(':read'))
+
+/** What a key in a list may do, in short. */
+export function scopesWords(scopes: readonly string[] | null): string {
+  if (!scopes) return 'may do all that you may'
+  if (scopes.every((scope) => scope.endsWith(':read'))) return 'reads only'
+  return `may do ${scopes.length} ${scopes.length === 1 ? 'thing' : 'things'}`
+}
+
+/** The whole of it, for whoever asks. */
+export const scopesTitle = (scopes: readonly string[] | null) =>
+  (scopes ?? []).map((scope) => NAMES[scope as Scope] ?? scope).join(', ')
+
+interface FieldProps {
+  may: May
+  onMay(may: May): void
+}
+interface ChoiceProps extends FieldProps {
+  /** Nobody hands on more than they may themselves. */
+  own: readonly string[]
+}
+
+export function ScopesField({ may, onMay }: FieldProps) {
+  const id = useId()
+  const turn = (what: string) =>
+    onMay(what === 'some' ? { what, scopes: [] } : { what: what as 'all' | 'read' })
+  return (
+    <div className="of">
+      <label htmlFor={id}>It may</label>
+      <select
+        id={id}
+        className="field"
+        value={may.what}
+        onChange={({ target }) => turn(target.value)}
+      >
+        <option value="all">Do all that you may</option>
+        <option value="read">Read all that you may</option>
+        <option value="some">Do only what is chosen</option>
+      </select>
+    </div>
+  )
+}
+
+export function ScopesChoice({ own, may, onMay }: ChoiceProps) {
+  if (may.what !== 'some') return null
+  const turn = (scope: Scope, isOn: boolean) =>
+    onMay({
+      ...may,
+      scopes: isOn ? [...may.scopes, scope] : may.scopes.filter((one) => one !== scope),
+    })
+  return (
+    <fieldset className="many">
+      <legend className="unseen">What it may do</legend>
+      {ALL.filter((scope) => own.includes(scope)).map((scope) => (
+        <label key={scope} className="tick">
+          <input
+            type="checkbox"
+            checked={may.scopes.includes(scope)}
+            onChange={({ target }) => turn(scope, target.checked)}
+          />
+          {NAMES[scope]}
+        </label>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { type Desk, noBrowser, openDesk, type Person } from '../desk.ts'
+import { faultsInBothThemes } from '../faults.ts'
+
+const OLD = 'correct horse battery'
+const NEW = 'paper lantern seven'
+
+const told = (page: Page, words: string | RegExp) =>
+  page.getByLabel('What happened').getByText(words).waitFor()
+
+describe.skipIf(noBrowser)('the security of an account', () => {
+  let desk: Desk
+  let ada: Person
+  let page: Page
+  beforeAll(async () => {
+    desk = await openDesk({ TZ: 'UTC' })
+    // What is under way while one signs out everywhere is refused.
+    ada = await desk.sit({ may: /status of 40[01]/ })
+    page = ada.page
+    page.setDefaultTimeout(10_000)
+  }, 60_000)
+  afterAll(() => desk?.leave())
+
+  const sessions = () => page.getByRole('list', { name: 'Browsers' }).getByRole('listitem')
+  const isIn = async ({ page: theirs }: Person) =>
+    (await theirs.request.get(`${desk.url}/api/session/verify`)).ok()
+
+  async function signIn(one: Person, password: string) {
+    await one.page.goto(`${desk.url}/sign-in?next=/settings/security`)
+    await one.page.getByLabel('E-mail').fill('ada@example.com')
+    await one.page.getByLabel('Password').fill(password)
+    await one.page.keyboard.press('Enter')
+  }
+
+  test('every browser is listed in words, this one is marked, and another signs out', async () => {
+    const other = await desk.sit({ may: /status of 401/ })
+    await other.go('/my')
+    await ada.go('/settings/security')
+    await page.getByText('This browser').waitFor()
+    expect(await sessions().first().textContent()).toContain('This browser')
+    const ends = page.getByRole('main').getByRole('button', { name: /^Sign out Browser$/ })
+    expect(await ends.count()).toBe(1)
+    expect(await faultsInBothThemes(page)).toEqual([])
+    await ends.click()
+    await told(page, 'Signed that browser out')
+    await ends.waitFor({ state: 'detached' })
+    expect([await isIn(ada), await isIn(other)]).toEqual([true, false])
+    await other.page.getByRole('alertdialog', { name: 'You are signed out' }).waitFor()
+    await other.page.reload()
+    await other.page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    expect(other.complaints).toEqual([])
+    await other.context.close()
+  }, 30_000)
+
+  test('a browser that signs in elsewhere appears within a second', async () => {
+    const other = await desk.sit({ stranger: true })
+    await signIn(other, OLD)
+    await other.page.getByRole('heading', { name: 'Security' }).waitFor()
+    await sessions().nth(1).waitFor()
+    expect(await sessions().nth(1).textContent()).toContain('Chrome on Linux')
+    expect(await sessions().nth(1).textContent()).not.toContain('This browser')
+    await page.getByRole('button', { name: 'Sign out 1 other browser' }).click()
+    await told(page, 'Signed out 1 other browser')
+    await sessions().nth(1).waitFor({ state: 'detached' })
+    expect([await isIn(ada), await isIn(other)]).toEqual([true, false])
+    await other.context.close()
+  })
+
+  test('a password that will not do is told beside its field, and changes nothing', async () => {
+    await page.getByLabel('Present password').fill('not this one')
+    await page.getByLabel('New password').fill(NEW)
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').getByText('This is not your present password').waitFor()
+    expect(await page.getByLabel('Present password').getAttribute('aria-invalid')).toBe('true')
+    await page.getByLabel('Present password').fill(OLD)
+    await page.getByLabel('New password').fill('short')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').getByText('A password has at least 10 characters').waitFor()
+    expect(await page.getByLabel('New password').getAttribute('aria-invalid')).toBe('true')
+    expect(await page.getByLabel('New password').inputValue()).toBe('short')
+    expect(await faultsInBothThemes(page)).toEqual([])
+  })
+
+  test('a new password keeps this browser, ends the others, and is written down nowhere', async () => {
+    const other = await desk.sit({ stranger: true })
+    await signIn(other, OLD)
+    await other.page.getByRole('heading', { name: 'Security' }).waitFor()
+    await page.getByLabel('Present password').fill(OLD)
+    await page.getByLabel('New password').fill(NEW)
+    await page.keyboard.press('Enter')
+    await told(page, /^Changed the password, and signed out one other browser/)
+    expect(await page.getByLabel('New password').inputValue()).toBe('')
+    expect([await isIn(ada), await isIn(other)]).toEqual([true, false])
+    const kept = await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, localStorage]))
+    expect(kept).not.toContain(NEW)
+    await page.reload()
+    await page.getByText('This browser').waitFor()
+    expect(await page.getByRole('alertdialog').count()).toBe(0)
+    const stranger = await desk.sit({ stranger: true, may: /status of 401/ })
+    await signIn(stranger, OLD)
+    await stranger.page.getByRole('alert').getByText('No account has').waitFor()
+    await signIn(stranger, NEW)
+    await stranger.page.getByRole('heading', { name: 'Security' }).waitFor()
+    expect(stranger.complaints).toEqual([])
+    for (const one of [other, stranger]) await one.context.close()
+  }, 30_000)
+
+  test('signing out everywhere asks first, and can be left', async () => {
+    const button = page.getByRole('button', { name: 'Sign out everywhere' })
+    await button.click()
+    const dialog = page.getByRole('dialog', { name: 'Sign out everywhere?' })
+    await dialog.getByText('has to sign in again').waitFor()
+    expect(await faultsInBothThemes(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await page.waitForFunction(() =>
+      document.activeElement?.textContent?.startsWith('Sign out everywhere'),
+    )
+    expect(await isIn(ada)).toBe(true)
+    await button.click()
+    await dialog.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    expect(await isIn(ada)).toBe(false)
+    expect(ada.complaints).toEqual([])
+  })
+
+  test('who signs in for the first time lives where the browser is, unless they undo it', async () => {
+    const invited = await desk.http('POST', `/api/v1/teams/${desk.team_id}/invitations`, {
+      body: { email: 'ben@example.com', role: 'member' },
+    })
+    const ben = await desk.sit({ stranger: true })
+    ben.page.setDefaultTimeout(10_000)
+    await ben.page.goto(invited.body.data.link)
+    await ben.page.getByLabel('Your name').fill('Ben')
+    await ben.page.getByLabel('Password').fill(NEW)
+    await ben.page.keyboard.press('Enter')
+    await told(ben.page, 'Times are those of Europe/Berlin, where this browser is')
+    await ben.go('/settings')
+    const zone = (name: string) => ben.page.getByRole('button', { name: `Time zone: ${name}` })
+    await zone('Europe/Berlin').waitFor()
+    await ben.page.getByRole('button', { name: /^Time zone/ }).click()
+    await ben.page.getByRole('combobox', { name: 'Time zone', exact: true }).fill('UTC')
+    await ben.page.getByRole('option', { name: 'UTC', exact: true }).click()
+    await zone('UTC').waitFor()
+    await told(ben.page, 'Times are now those of UTC')
+    await ben.page.reload()
+    await zone('UTC').waitFor()
+    expect(await ben.page.getByText('Times are those of').count()).toBe(0)
+    expect(ben.complaints).toEqual([])
+    await ben.context.close()
+  }, 30_000)
+})

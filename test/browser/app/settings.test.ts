@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { soon } from '../../binary/players.ts'
+import { postOffice } from '../../smtp.ts'
+import { type Desk, noBrowser, openDesk, type Person } from '../desk.ts'
+import { faults, faultsInBothThemes } from '../faults.ts'
+
+const told = (page: Page, words: string | RegExp) =>
+  page.getByLabel('What happened').getByText(words).waitFor()
+const heading = (page: Page, name: string) =>
+  page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+const PARTS = [
+  ...['Profile', 'Security', 'Notifications', 'Appearance'],
+  ...['MCP', 'API keys', 'Calendar feeds'],
+]
+
+describe.skipIf(noBrowser)('the settings', () => {
+  let desk: Desk
+  let office: Awaited<ReturnType<typeof postOffice>>
+  let ada: Person
+  let page: Page
+  beforeAll(async () => {
+    office = await postOffice()
+    desk = await openDesk({
+      TZ: 'UTC',
+      CORK_SMTP_URL: `smtp://127.0.0.1:${office.port}?from=cork@example.com`,
+    })
+    ada = await desk.sit({ may: /status of 400/ })
+    page = ada.page
+    page.setDefaultTimeout(10_000)
+  }, 60_000)
+  afterAll(() => desk?.leave())
+
+  const profile = async () => (await desk.http('GET', '/api/v1/user/context')).body.data.profile
+  const mail = async () => (await desk.http('GET', '/api/v1/profile/mail')).body.data
+
+  test('are a key away, and each part is a link that can be kept', async () => {
+    await ada.go('/my')
+    await page.keyboard.press('g')
+    await page.keyboard.press('s')
+    await heading(page, 'Profile')
+    const nav = page.getByRole('navigation', { name: 'Settings' })
+    for (const name of PARTS) {
+      await nav.getByRole('link', { name, exact: true }).click()
+      await heading(page, name)
+      expect(await nav.locator('[aria-current=page]').allTextContents()).toEqual([name])
+      expect([name, await faultsInBothThemes(page)]).toEqual([name, []])
+    }
+    await page.reload()
+    await heading(page, PARTS.at(-1)!)
+    await ada.go('/settings/nothing')
+    await heading(page, 'Profile')
+  }, 30_000)
+
+  test('a name is saved when one leaves its field, told of, and taken back by undo', async () => {
+    await ada.go('/settings')
+    const name = page.getByLabel('Name', { exact: true })
+    await name.fill('Ada Byron')
+    await page.keyboard.press('Tab')
+    await told(page, 'Changed your name')
+    expect((await profile()).display_name).toBe('Ada Byron')
+    await page.locator('.self').getByText('Ada Byron').waitFor()
+    await page.getByRole('heading', { name: 'Profile' }).click()
+    await page.keyboard.press('Control+z')
+    await page
+      .locator('.self')
+      .getByText(/^Ada(?! Byron)/)
+      .waitFor()
+    await soon(async () => (await profile()).display_name === 'Ada' || undefined)
+    await name.fill('Somebody else')
+    await page.keyboard.press('Escape')
+    expect(await name.inputValue()).toBe('Ada')
+  })
+
+  test('what is refused stays in its field, with the words of the server', async () => {
+    const picture = page.getByLabel('Picture')
+    await picture.fill('http://example.com/ada.png')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').getByText('must be the https address').waitFor()
+    expect(await picture.inputValue()).toBe('http://example.com/ada.png')
+    expect(await picture.getAttribute('aria-invalid')).toBe('true')
+    expect((await profile()).avatar).toBe(null)
+    await picture.fill('https://example.com/ada.png')
+    await page.keyboard.press('Enter')
+    await told(page, 'Changed your picture')
+    expect(await page.getByRole('main').getByRole('alert').count()).toBe(0)
+    await picture.fill('')
+    await page.keyboard.press('Enter')
+    await told(page, 'Removed your picture')
+    expect((await profile()).avatar).toBe(null)
+  })
+
+  test('the zone of the browser is proposed, and any other is found by typing', async () => {
+    await page.getByRole('button', { name: 'Use Europe/Berlin, where this browser is' }).click()
+    await told(page, 'Times are now those of Europe/Berlin')
+    expect((await profile()).time_zone).toBe('Europe/Berlin')
+    expect(await page.getByRole('button', { name: /^Use Europe/ }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Time zone: Europe/Berlin' }).click()
+    await page.getByRole('combobox', { name: 'Time zone', exact: true }).fill('new york')
+    await page.getByRole('option', { name: 'America/New York' }).waitFor()
+    await page.keyboard.press('Enter')
+    await told(page, 'Times are now those of America/New York')
+    await page.waitForFunction(() =>
+      document.activeElement?.textContent?.startsWith('America/New York'),
+    )
+    expect((await profile()).time_zone).toBe('America/New_York')
+    await page.getByRole('button', { name: 'Use Europe/Berlin, where this browser is' }).waitFor()
+  })
+
+  test('what is changed elsewhere is shown at once', async () => {
+    await desk.http('PATCH', '/api/v1/user/profile', { body: { locale: 'de' } })
+    const german = page.getByLabel('Language').locator('option:checked', { hasText: 'German' })
+    await german.waitFor({ state: 'attached' })
+  })
+
+  test('the default board is where one begins', async () => {
+    await page.getByLabel('Default board').selectOption('Home')
+    await told(page, 'Changed your default board')
+    expect((await profile()).default_board).toBe(desk.project_id)
+  })
+
+  test('mail is chosen: when, and what of; a test letter arrives', async () => {
+    await ada.go('/settings/notifications')
+    expect(await page.getByText('no mail server').count()).toBe(0)
+    expect(await page.getByRole('group', { name: 'What is mailed' }).count()).toBe(0)
+    await page.getByLabel('Once a day').check()
+    await page.getByLabel('At', { exact: true }).selectOption('07:00')
+    const kinds = page.getByRole('group', { name: 'What is mailed' })
+    expect(await kinds.getByLabel('Somebody mentions you').isChecked()).toBe(true)
+    await kinds.getByLabel('Somebody mentions you').uncheck()
+    await kinds.getByLabel('A task of yours is due soon').check()
+    await soon(async () => (await mail()).kinds.includes('due_soon') || undefined)
+    expect(await mail()).toMatchObject({ mode: 'daily', hour: 7 })
+    expect((await mail()).kinds).not.toContain('mentioned')
+    await page.getByRole('button', { name: 'Only what is important' }).click()
+    await soon(async () => (await mail()).kinds.includes('mentioned') || undefined)
+    await page.getByRole('button', { name: 'Send a test' }).click()
+    await page.getByRole('status').getByText('Sent to ada@example.com').waitFor()
+    expect(office.letters.map(({ to }) => to)).toEqual([['ada@example.com']])
+    expect(await faultsInBothThemes(page)).toEqual([])
+    await page.getByLabel('No mail').check()
+    await kinds.waitFor({ state: 'detached' })
+    await soon(async () => (await mail()).mode === 'off' || undefined)
+  })
+
+  test('the theme follows the system until somebody chooses, and again afterwards', async () => {
+    await page.emulateMedia({ colorScheme: 'light' })
+    await ada.go('/settings/appearance')
+    const theme = () => page.evaluate(() => document.documentElement.dataset.theme)
+    expect(await page.getByLabel('As the system').isChecked()).toBe(true)
+    await page.getByRole('radio', { name: 'Dark' }).check()
+    expect(await theme()).toBe('dark')
+    await page.reload()
+    await page.getByRole('radio', { name: 'Dark', checked: true }).waitFor()
+    expect(await theme()).toBe('dark')
+    await page.getByRole('heading', { name: 'Theme' }).click()
+    await page.keyboard.press('t')
+    await page.getByRole('radio', { name: 'As the system', checked: true }).waitFor()
+    expect(await theme()).toBeUndefined()
+    await page.getByRole('checkbox', { name: 'Narrow' }).check()
+    await page.getByRole('button', { name: 'Widen the side bar' }).click()
+    expect(await page.getByRole('checkbox', { name: 'Narrow' }).isChecked()).toBe(false)
+  })
+
+  test('on a telephone the parts are a list, and nothing is wider than it', async () => {
+    const other = await desk.sit({ width: 390, height: 844, touch: true, theme: 'dark' })
+    other.page.setDefaultTimeout(10_000)
+    await other.go('/settings')
+    const list = other.page.getByLabel('Part of the settings')
+    for (const name of PARTS) {
+      await list.selectOption(name)
+      await heading(other.page, name)
+      expect([name, await faults(other.page)]).toEqual([name, []])
+    }
+    expect(await other.page.getByRole('navigation', { name: 'Settings' }).count()).toBe(0)
+    expect(other.complaints).toEqual([])
+    await other.context.close()
+  }, 30_000)
+
+  test('and nothing went wrong out of sight', () => {
+    expect(ada.complaints).toEqual([])
+  })
+})

@@ -1,0 +1,182 @@
+import { expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { seatOf, toldSeat } from '../../src/features/accounts/browsers.ts'
+import { people } from '../../src/features/people/index.ts'
+import { type Visitor, visitor } from '../visitor.ts'
+import { world } from '../world.ts'
+
+const PASSWORD = 'correct horse battery'
+const NEW = 'paper lantern seven'
+const SESSIONS = '/api/v1/user/sessions'
+const DAY_MS = 24 * 60 * 60 * 1000
+
+const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:131.0) Gecko/20100101 Firefox/131.0'
+const SAFARI =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1'
+
+const signIn = (browser: Visitor, agent: string, password = PASSWORD) =>
+  browser.post('/sign-in', { email: 'ada@example.com', password }, { 'user-agent': agent })
+
+interface Told {
+  session_id: number
+  browser: string
+  current: boolean
+}
+
+const listed = async (browser: Visitor): Promise<Told[]> =>
+  JSON.parse((await browser.get(SESSIONS)).text).data.sessions
+
+const isIn = async (browser: Visitor) => (await browser.get('/api/session/verify')).status === 200
+
+const change = (browser: Visitor, old_password: string, new_password: string) =>
+  browser.json('PUT', '/api/v1/user/password', { old_password, new_password })
+
+/** Ada, with a password, at a computer and at a telephone. */
+async function lobby() {
+  const played = await world()
+  const options = { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 } as const
+  const password_hash = await Bun.password.hash(PASSWORD, options)
+  const isAda = eq(people.actor_id, played.ada.caller.actor_id)
+  await played.store.write((tx) => tx.update(people).set({ password_hash }).where(isAda))
+  const [desk, phone] = [visitor(played.app), visitor(played.app)]
+  await signIn(phone, SAFARI)
+  await signIn(desk, FIREFOX)
+  return { ...played, desk, phone }
+}
+
+test('browsers are listed in words, the one that asks first and marked', async () => {
+  const { desk } = await lobby()
+  expect(await listed(desk)).toMatchObject([
+    { browser: 'Firefox on Windows', address: null, current: true },
+    { browser: 'Safari on an iPhone', address: null, current: false },
+  ])
+})
+
+for (const [agent, words] of [
+  [FIREFOX, 'Firefox on Windows'],
+  [SAFARI, 'Safari on an iPhone'],
+  ['Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0 Safari/537.36 Edg/130.0', 'Edge on Linux'],
+  ['Mozilla/5.0 (Linux; Android 15) Chrome/130.0 Mobile Safari/537.36', 'Chrome on Android'],
+  ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15) Version/18 Safari/605', 'Safari on a Mac'],
+  ['something else', 'Browser'],
+  [null, 'Browser'],
+] as const)
+  test(`${words} is what is told of ${agent}`, () => {
+    expect(toldSeat(seatOf(agent, '192.0.2.7'))).toEqual({ browser: words, address: '192.0.2.7' })
+    for (const near of ['127.0.0.1', '::1', '::ffff:127.0.0.1', 'local'])
+      expect(toldSeat(seatOf(agent, near))).toEqual({ browser: words, address: null })
+  })
+
+test('one of the others is ended, this one and those of other people are not', async () => {
+  const { desk, phone, app, cleo, store, emitted } = await lobby()
+  const [own, other] = await listed(desk)
+  const end = (id: number) => desk.json('DELETE', `${SESSIONS}/${id}`, {})
+  expect((await end(own!.session_id)).status).toBe(404)
+  const hash = await Bun.password.hash(PASSWORD, {
+    ...{ algorithm: 'argon2id', memoryCost: 8, timeCost: 1 },
+  })
+  const isCleo = eq(people.actor_id, cleo.caller.actor_id)
+  await store.write((tx) => tx.update(people).set({ password_hash: hash }).where(isCleo))
+  const theirs = visitor(app)
+  await theirs.post('/sign-in', { email: 'cleo@example.com', password: PASSWORD })
+  const [foreign] = await listed(theirs)
+  expect((await end(foreign!.session_id)).status).toBe(404)
+  expect((await end(other!.session_id)).status).toBe(200)
+  expect([await isIn(desk), await isIn(phone), await isIn(theirs)]).toEqual([true, false, true])
+  expect((await end(other!.session_id)).status).toBe(404)
+  expect(await emitted()).toContain('session.closed')
+})
+
+test('all others are ended at once', async () => {
+  const { desk, phone, app } = await lobby()
+  const third = visitor(app)
+  await signIn(third, FIREFOX)
+  const { text } = await desk.json('DELETE', SESSIONS, {})
+  expect(JSON.parse(text).data).toEqual({ ended: 2 })
+  expect([await isIn(desk), await isIn(phone), await isIn(third)]).toEqual([true, false, false])
+  expect(await listed(desk)).toHaveLength(1)
+})
+
+test('a session that goes on under another secret is the same line of the list', async () => {
+  const { desk, phone, clock } = await lobby()
+  clock.pass(DAY_MS + 1000)
+  expect(await isIn(desk)).toBe(true)
+  expect(await listed(desk)).toMatchObject([
+    { browser: 'Firefox on Windows', current: true },
+    { browser: 'Safari on an iPhone', current: false },
+  ])
+  expect(await isIn(phone)).toBe(true)
+})
+
+test('a new password ends the other sessions and leaves this one another secret', async () => {
+  const { desk, phone, app, clock, emitted } = await lobby()
+  const before = new Map(desk.jar)
+  const { status, text } = await change(desk, PASSWORD, NEW)
+  expect([status, JSON.parse(text).data]).toEqual([200, { ended: 1 }])
+  expect(desk.jar.get('cork_session')).not.toBe(before.get('cork_session'))
+  expect([await isIn(desk), await isIn(phone)]).toEqual([true, false])
+  expect((await listed(desk)).map(({ browser }) => browser)).toEqual(['Firefox on Windows'])
+  clock.pass(6000)
+  const thief = visitor(app)
+  for (const [name, value] of before) thief.jar.set(name, value)
+  expect(await isIn(thief)).toBe(false)
+  expect((await signIn(visitor(app), FIREFOX)).status).toBe(401)
+  expect((await signIn(visitor(app), FIREFOX, NEW)).status).toBe(303)
+  expect(await emitted()).toContain('password.changed')
+})
+
+for (const [field, old_password, new_password, status] of [
+  ['old_password', 'wrong one', NEW, 400],
+  ['new_password', PASSWORD, 'short', 400],
+  ['new_password', PASSWORD, 'x'.repeat(201), 400],
+] as const)
+  test(`the password stays where ${field} will not do: ${new_password.length} characters`, async () => {
+    const { desk, phone, app } = await lobby()
+    const before = desk.jar.get('cork_session')
+    const answer = await change(desk, old_password, new_password)
+    expect([answer.status, JSON.parse(answer.text).details.field]).toEqual([status, field])
+    expect(answer.text).not.toContain(new_password)
+    expect(desk.jar.get('cork_session')).toBe(before)
+    expect(await isIn(phone)).toBe(true)
+    expect((await signIn(visitor(app), FIREFOX)).status).toBe(303)
+  })
+
+test('after ten wrong passwords one waits, with the right one as well', async () => {
+  const { desk } = await lobby()
+  for (let i = 0; i < 10; i++) expect((await change(desk, 'wrong', NEW)).status).toBe(400)
+  const { status, text } = await change(desk, PASSWORD, NEW)
+  expect([status, JSON.parse(text).hint]).toEqual([429, 'Try again in 15 minutes'])
+})
+
+test('a key or a token is no way to the browsers and the password of its owner', async () => {
+  const { ada, http, phone } = await lobby()
+  const asks = [
+    ['GET', SESSIONS],
+    ['DELETE', SESSIONS],
+    ['DELETE', `${SESSIONS}/1`],
+    ['PUT', '/api/v1/user/password', { old_password: PASSWORD, new_password: NEW }],
+  ] as const
+  for (const [method, path, body] of asks) {
+    const { status, body: said } = await http(ada, method, path, body)
+    expect([path, status]).toEqual([path, 403])
+    expect(said.message).toContain('signed in with a browser')
+  }
+  expect(await isIn(phone)).toBe(true)
+})
+
+test('only a page of this server may change something in the name of a browser', async () => {
+  const { desk, phone } = await lobby()
+  const elsewhere = { 'sec-fetch-site': 'cross-site' }
+  const passwords = { old_password: PASSWORD, new_password: NEW }
+  const asked = await desk.json('PUT', '/api/v1/user/password', passwords, elsewhere)
+  expect(asked.status).toBe(403)
+  expect((await desk.json('DELETE', SESSIONS, {}, elsewhere)).status).toBe(403)
+  expect(await isIn(phone)).toBe(true)
+})
+
+test('the first to sign in is told so to the app, once', async () => {
+  const { app } = await lobby()
+  const again = visitor(app)
+  await signIn(again, FIREFOX)
+  expect(again.jar.has('cork_first')).toBe(false)
+})
