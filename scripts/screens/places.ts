@@ -24,5 +24,10 @@ export interface Place {
 }
 
 /** All of them: what is pictured, and what is searched for faults. */
-export const PLACES: readonly Place[] = [...BOARD, ...TASK, ...REPORTS, ...OTHERS]
-export const PLACES: readonly Place[] = [...BOARD, ...TASK, ...OTHERS, ...SETTINGS]
+export const PLACES: readonly Place[] = [
+  ...BOARD,
+  ...TASK,
+  ...REPORTS,
+  ...SETTINGS,
+  ...OTHERS,
+]

@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { Link, useLocation, useRoute } from 'wouter'
 import type { Me } from '../frame/places.ts'
-import { part, part } from '../parts/part.ts'
+import { part } from '../parts/part.ts'
 import './settings.css'
 
 /** What each part of the settings is given. */
