@@ -1,6 +1,7 @@
 import type { Client } from './catalog.ts'
 import type { Day, Who } from './demo-board.ts'
 import { ADDED, CAUSES, DECISION, EXPLORATION, TIMINGS } from './demo-pages.ts'
+import { agree } from './demo-rules.ts'
 
 /** Somebody of the team, with whatever they may ask for. */
 export type Call = <N extends keyof Client>(
@@ -31,6 +32,7 @@ export async function liven(scene: Scene): Promise<void> {
   await plan(scene)
   await write(scene)
   await review(scene)
+  await agree(scene)
 }
 
 async function talk({ as, named, key }: Scene) {

@@ -51,6 +51,8 @@ export const ofRecords: readonly Rule[] = [
   ['2.3', 'status Archive hides the board without deleting it', 'features/projects.test.ts: an archived board leaves the list and comes back'],
   ['2.3', 'playbook has working_rules, definition_of_done, notes, model_selected', 'features/projects.test.ts: given parts of a playbook replace, absent ones stay, null clears'],
   ['2.3', 'Playbook and custom_instruction reach agents with the board and with each task', 'features/guidance.test.ts: an agent hears the playbook and the instructions with the board and with each task'],
+  ['2.3', 'The playbook is written in the app, and who was faster is not written over', 'browser/app/boardset-people.test.ts: write the playbook; what an agent changes meanwhile is not written over'],
+  ['2.3', 'Who sees a board, and what it is for, is changed later too', 'features/board-settings.test.ts: whoever manages a board says who sees it; members do not, and it is told'],
   ['2.3', 'custom_instruction of a board', 'features/projects.test.ts: instructions are read and written under both addresses, and null resets them'],
   // 2.4 Section
   ['2.4', 'title is required on create, optional on update', 'features/sections.test.ts: bad input for a column is refused by the field'],
@@ -59,6 +61,8 @@ export const ofRecords: readonly Rule[] = [
   ['2.4', 'Tasks in a done column stop blocking', 'features/next.test.ts: blocked tasks are left out until what they wait for is settled'],
   ['2.4', 'is_done set, unset, and null falls back to the name', 'features/columns.test.ts: without a mark the name decides whether a column is done'],
   ['2.4', 'auto_assign assigns whoever is named to tasks entering; null clears it', 'features/columns.test.ts: who enters a column is assigned by its rule'],
+  ['2.4', 'Beyond the interface, a column has a limit that refuses nothing', 'features/board-settings.test.ts: a column has a limit that is shown everywhere and refuses nothing'],
+  ['2.4', 'Columns are set up in the app', 'browser/app/boardset.test.ts: moves columns by keys and by hand, renames, limits and hides them'],
   ['2.4', 'include_hidden lists hidden columns', 'features/sections.test.ts: a hidden column is listed only when asked for'],
   ['2.4', 'include_tasks defaults to true', 'features/columns.test.ts: a column is read with its tasks, page by page, or without'],
   ['2.4', 'The manifest gives ordered columns with their roles', 'features/boards.test.ts: a manifest shows the board at a glance under both addresses'],

@@ -8,6 +8,12 @@ const botOf = ({ bot }: World) => ({ agent_id: bot.caller.agent_id! })
 
 /** The samples of what agents and people do about the work of agents. */
 export const atWork: Record<string, (w: World) => Fields | Promise<Fields>> = {
+  'projects.remove_member': async (w) => {
+    const { project_id } = w.board
+    const user_id = w.gus.caller.actor_id
+    await w.ada['projects.invite_member']({ project_id, member_identifier: user_id })
+    return { project_id, user_id }
+  },
   'tasks.snooze': (w) => ({ task_id: w.tasks.logo.task_id, until: '2026-12-24' }),
   'tasks.place': (w) => ({
     ...{ task_id: w.tasks.logo.task_id, section_id: w.sections.Next },

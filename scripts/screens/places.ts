@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { BOARD } from './on-board.ts'
+import { BOARD_SETTINGS } from './on-board-settings.ts'
 import { REPORTS } from './on-reports.ts'
 import { TASK } from './on-task.ts'
 import { OTHERS } from './others.ts'
@@ -29,5 +30,6 @@ export const PLACES: readonly Place[] = [
   ...TASK,
   ...REPORTS,
   ...SETTINGS,
+  ...BOARD_SETTINGS,
   ...OTHERS,
 ]

@@ -4,7 +4,7 @@ import { audit } from './tables.ts'
 
 /** Who is there, what they may do, and what opens the door for them. */
 const AUDITED =
-  /^(agent|calendar_feed|credential|invitation|member|password|person|pull_request_receiver|webhook)\.|^project\.member_|^team\.created$/
+  /^(agent|calendar_feed|credential|invitation|member|password|person|pull_request_receiver|webhook)\.|^project\.(member_|access_)|^team\.created$/
 
 export const isAudited = (type: string) => AUDITED.test(type)
 

@@ -20,6 +20,8 @@ const section = strict({
   done: t.Boolean(),
   hidden: t.Boolean(),
   auto_assign: orNull(Who),
+  // Files from before columns had limits have none.
+  wip_limit: t.Optional(orNull(t.Integer({ minimum: 1, maximum: 1000 }))),
   rank: Rank,
   created_at: Moment,
 })

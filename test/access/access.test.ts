@@ -49,6 +49,8 @@ const TABLE: [operations: string[], may: string][] = [
   ],
   [['sections.create', 'sections.update', 'sections.delete', 'labels.create'], '------++++---'],
   [['projects.archive', 'projects.invite_member'], '-------++----'],
+  // Somebody who was invited by name.
+  [['projects.remove_member'], '-------++----'],
   [['decision_requests.list'], '---++++++++--'],
   [['decision_requests.get', 'decision_requests.create'], '-----+++++---'],
   // People decide; an agent only asks.

@@ -47,6 +47,7 @@ async function home() {
   await hooked(w)
   await worked(w)
   await w.ada['pull_requests.create']({ ticket_number, url: 'https://git.example.com/pull/7' })
+  await w.ada['projects.invite_member']({ project_id, member_identifier: 'cleo@example.com' })
   await w.ada['pull_request_receivers.create']({ project_id, host: 'github' })
   const { team_id } = w
   await w.ada['invitations.create']({ team_id, email: 'x@example.com', role: 'member' })

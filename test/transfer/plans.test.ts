@@ -30,8 +30,10 @@ test('a file from before there were any still goes in', async () => {
         recurrence: ____,
         ...own
       } = task ?? {}
-      const { auto_archive_days: _____, ...kept } = board ?? {}
-      return task ? { task: own } : board ? { board: kept } : line
+      const { auto_archive_days: _____, sections = [], ...kept } = board ?? {}
+      const columns = (sections as Lines).map(({ wip_limit: ______, ...column }) => column)
+      const old = { ...kept, sections: columns }
+      return task ? { task: own } : board ? { board: old } : line
     })
   const out = await there(older)
   expect(plans(out)).toEqual([])

@@ -7,6 +7,7 @@ import { boardActors } from '../members/index.ts'
 import {
   findProject,
   guidanceOf,
+  mayManage,
   type Project,
   ProjectId,
   shownProject,
@@ -78,6 +79,7 @@ export const manifest = operation({
       ...guidanceOf(ctx, project),
       member_count: people,
       agent_count: actors.length - people,
+      may_manage: mayManage(ctx.caller, project),
     }
   },
 })
@@ -92,6 +94,7 @@ async function columnsOf({ tx }: Context, project: Project) {
     done: row.done,
     hidden: row.hidden,
     auto_assign: row.auto_assign,
+    wip_limit: row.wip_limit,
     task_count: counts.get(row.section_id) ?? 0,
   }))
 }

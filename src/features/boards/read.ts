@@ -39,8 +39,9 @@ export const board = operation({
     return {
       ...{ project_id, key, title, description, team_id, access, status, seq },
       whole: !changed,
-      sections: columns.map(({ section_id, title, role, done, hidden }) => ({
-        ...{ section_id, title, role, done, hidden, task_count: counts.get(section_id) ?? 0 },
+      sections: columns.map(({ section_id, title, role, done, hidden, wip_limit }) => ({
+        ...{ section_id, title, role, done, hidden, wip_limit },
+        task_count: counts.get(section_id) ?? 0,
       })),
       labels: (await labelsOf(tx, project)).map(({ label_id, name, color }) => ({
         ...{ label_id, name, color },

@@ -10,6 +10,7 @@ import {
   SectionId,
   SectionRow,
   SectionTitle,
+  WipLimit,
 } from '../sections/index.ts'
 import { draft, TaskId } from '../tasks/index.ts'
 import { TeamRef } from '../teams/index.ts'
@@ -94,6 +95,7 @@ export const Manifest = t.Object(
         done: t.Boolean(),
         hidden: t.Boolean(),
         auto_assign: t.Union([Actor, t.Null()]),
+        wip_limit: WipLimit,
         task_count: Integer('Tasks that are neither archived nor deleted'),
       }),
     ),
@@ -101,6 +103,7 @@ export const Manifest = t.Object(
     ...Guidance,
     member_count: Integer('People who can see the board'),
     agent_count: Integer('Agents that can'),
+    may_manage: t.Boolean({ description: 'Whether you may archive it and say who sees it' }),
   },
   {
     concise: [
@@ -157,7 +160,8 @@ export const Board = t.Object({
   whole: t.Boolean({ description: 'All cards; else those that changed since' }),
   sections: t.Array(
     t.Object({
-      ...t.Pick(SectionRow, ['section_id', 'title', 'role', 'done', 'hidden']).properties,
+      ...t.Pick(SectionRow, ['section_id', 'title', 'role', 'done', 'hidden', 'wip_limit'])
+        .properties,
       task_count: t.Integer(),
     }),
   ),

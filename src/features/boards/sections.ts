@@ -30,6 +30,7 @@ import {
   sections,
   sectionsOf,
   shownSections,
+  WipLimit,
 } from '../sections/index.ts'
 import {
   checkOwner,
@@ -102,6 +103,7 @@ export const update = operation({
     ),
     hidden: t.Optional(Hidden),
     role: t.Optional(Role),
+    wip_limit: t.Optional(WipLimit),
     ...leased,
   }),
   output: SectionReceipt,
@@ -127,7 +129,8 @@ export const update = operation({
   },
 })
 
-const COLUMNS = ['title', 'role', 'is_done', 'done', 'hidden', 'auto_assign', 'rank'] as const
+const SET = ['title', 'role', 'is_done', 'done', 'hidden', 'auto_assign', 'wip_limit'] as const
+const COLUMNS = [...SET, 'rank'] as const
 type Revision = Pick<Section, (typeof COLUMNS)[number]>
 
 async function revised(
@@ -137,12 +140,12 @@ async function revised(
   input: Static<typeof update.input>,
 ): Promise<Revision> {
   const columns = await sectionsOf(ctx.tx, project)
-  const { hidden = before.hidden } = input
+  const { hidden = before.hidden, wip_limit = before.wip_limit } = input
   const title =
     input.title === undefined ? before.title : freeTitle(columns, input.title, before.section_id)
   return {
     ...standing(before, { ...input, title }),
-    ...{ title, hidden },
+    ...{ title, hidden, wip_limit },
     auto_assign: await assigneeOf(ctx, project, before, input.auto_assign),
     rank: movedRank(columns, before, input.move_after_section_id),
   }
@@ -221,9 +224,9 @@ export const remove = operation({
     if (held && !target) throw stillHolds(section, held)
     const moved_tasks = target ? await moveAllTasks(ctx, project, section, target) : 0
     await ctx.tx.delete(sections).where(eq(sections.section_id, section_id))
-    const { title } = section
-    ctx.emit('section.deleted', placeOf(project), { section_id, title, moved_tasks })
-    return { section_id, project_id, title, deleted: true as const, moved_tasks }
+    const gone = { section_id, title: section.title, moved_tasks }
+    ctx.emit('section.deleted', placeOf(project), gone)
+    return { ...gone, project_id, deleted: true as const }
   },
 })
 

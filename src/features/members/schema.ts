@@ -1,5 +1,6 @@
 import { type Static, Type as t } from '@sinclair/typebox'
 import { UserId } from '../people/index.ts'
+import { ProjectId } from '../projects/index.ts'
 import { RoleName, TeamId } from '../teams/index.ts'
 
 const kind = t.Union([t.Literal('person'), t.Literal('agent')])
@@ -26,3 +27,10 @@ export const BoardMember = t.Object(
 export type BoardMember = Static<typeof BoardMember>
 
 export const MemberReceipt = t.Object({ team_id: TeamId, user_id: UserId, name: t.String() })
+
+export const BoardLeaver = t.Object({
+  project_id: ProjectId,
+  user_id: UserId,
+  name: t.String(),
+  sees: t.Boolean({ description: 'Whether their role in the team shows them the board anyway' }),
+})

@@ -1,5 +1,6 @@
 import { getInstructions, getPlaybook, setInstructions, setPlaybook } from './guidance.ts'
-import { archive, list, rename, update } from './operations.ts'
+import { list } from './operations.ts'
+import { archive, rename, update } from './settings.ts'
 
 export { guidanceOf } from './guidance.ts'
 export { folded, keysFor, nameOf } from './names.ts'

@@ -21,6 +21,9 @@ export const AutoArchiveDays = orNull(
   }),
 )
 const Text = t.String({ maxLength: 1_048_576 })
+export const Description = orNull(
+  t.String({ maxLength: 1_048_576, description: 'What the board is for; null: nothing' }),
+)
 
 export const ProjectRow = t.Object(
   {

@@ -1,5 +1,5 @@
 import { and, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
-import type { Context, Tx } from '../../kernel/caller.ts'
+import type { Caller, Context, Scope, Tx } from '../../kernel/caller.ts'
 import { lacking } from '../../kernel/dispatch.ts'
 import { fault } from '../../kernel/fault.ts'
 import { manyWriters } from '../../store/columns.ts'
@@ -78,12 +78,21 @@ async function isInvited(tx: Tx, team_id: number, project_id: number, actor_id: 
 }
 
 /** Whoever opened a board may also manage it, by an agent of theirs too. */
-function allowOn({ caller, needs }: Context, { team_id, created_by }: Project) {
-  const role = caller.teams.get(team_id)!
+function allowOn({ caller, needs }: Context, project: Project) {
+  const role = caller.teams.get(project.team_id)!
   if (ROLES[role].has(needs)) return
-  const own = created_by === caller.actor_id || created_by === caller.person_id
-  if (needs === 'projects:manage' && own) return
+  if (needs === 'projects:manage' && isOwn(caller, project)) return
   throw lacking(needs, role)
+}
+
+const isOwn = ({ actor_id, person_id }: Caller, { created_by }: Project) =>
+  created_by === actor_id || created_by === person_id
+
+/** Whether somebody who sees a board may also archive it and say who else does. */
+export function mayManage(caller: Caller, project: Project): boolean {
+  const role = caller.teams.get(project.team_id)!
+  const has = (scopes: ReadonlySet<Scope>) => scopes.has('projects:manage')
+  return has(caller.scopes) && (has(ROLES[role]) || isOwn(caller, project))
 }
 
 /** The same rule as `sees`, for lists over several boards. */

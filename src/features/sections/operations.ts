@@ -13,6 +13,7 @@ import {
   SectionReceipt,
   SectionRow,
   SectionTitle,
+  WipLimit,
 } from './schema.ts'
 import { createSection, receiptOf, type Section, shownSections } from './store.ts'
 import { sections } from './tables.ts'
@@ -71,6 +72,7 @@ export const create = operation({
     is_done: t.Optional(IsDone),
     role: t.Optional(Role),
     hidden: t.Optional(Hidden),
+    wip_limit: t.Optional(WipLimit),
   }),
   output: SectionReceipt,
   async run({ project_id, ...draft }, ctx) {

@@ -23,6 +23,14 @@ export const IsDone = t.Union([t.Boolean(), t.Null()], {
 })
 export const Hidden = t.Boolean({ description: 'Left out of the board unless asked for' })
 
+export const WipLimit = orNull(
+  t.Integer({
+    minimum: 1,
+    maximum: 1000,
+    description: 'More tasks than this are marked as too many, and none is refused; null: any',
+  }),
+)
+
 export const SectionRow = t.Object(
   {
     section_id: SectionId,
@@ -33,6 +41,7 @@ export const SectionRow = t.Object(
     done: t.Boolean({ description: 'What counts: as set, or as guessed' }),
     hidden: t.Boolean(),
     auto_assign: orNull(Actor),
+    wip_limit: WipLimit,
     position: t.Integer({ description: 'From 0, hidden columns counted' }),
     created_at: Timestamp,
   },

@@ -18,6 +18,7 @@ export interface SectionDraft {
   role?: SectionRole
   is_done?: boolean | null
   hidden?: boolean
+  wip_limit?: number | null
   /** Null: first. Left out: last. */
   after_section_id?: number | null
 }
@@ -104,9 +105,10 @@ export async function firstOpenSection(tx: Tx, project: Board): Promise<Section>
 export async function createSection(
   ctx: Context,
   project: Project,
-  { title: given, role, is_done = null, hidden = false, after_section_id }: SectionDraft,
+  draft: SectionDraft,
 ): Promise<Section> {
   const { team_id, project_id } = project
+  const { title: given, role, is_done = null, hidden = false, after_section_id } = draft
   await touchProject(ctx.tx, project, ctx.now)
   const columns = await sectionsOf(ctx.tx, project)
   if (columns.length >= MOST_COLUMNS)
@@ -122,6 +124,7 @@ export async function createSection(
       role: meant,
       done: is_done ?? guessDone(title, meant),
       auto_assign: null,
+      wip_limit: draft.wip_limit ?? null,
       rank: rankAt(columns, position),
       created_at: ctx.now,
     })
@@ -181,6 +184,7 @@ export async function shownSections(
       done: row.done,
       hidden: row.hidden,
       auto_assign: assignee ? asActor(assignee) : null,
+      wip_limit: row.wip_limit,
       position: places.indexOf(row.section_id),
       created_at: row.created_at.toISOString(),
     }

@@ -19,6 +19,8 @@ export const sections = table(
     hidden: bool('hidden').notNull(),
     /** The actor that a task entering the column is assigned to. */
     auto_assign: int('auto_assign'),
+    /** More tasks than so many are too many; nothing is refused for it. */
+    wip_limit: int('wip_limit'),
     rank: text('rank').notNull(),
     created_at: time('created_at').notNull(),
   },

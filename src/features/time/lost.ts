@@ -11,6 +11,7 @@ import { timeEntries } from './tables.ts'
 
 /** What can take boards from somebody. */
 const LOSING = [
+  ...['project.member_removed', 'project.access_changed'],
   ...['member.removed', 'member.updated', 'agent.updated'],
   ...['agent.deactivated', 'agent.revoked', 'agent.archived', 'agent.deleted'],
 ]

@@ -16,6 +16,7 @@ export const examples: Record<string, string> = {
   'projects set-instructions': "HOM --custom-instruction 'Answer in one paragraph'",
   'projects members': 'HOM',
   'projects invite-member': 'HOM ben@example.com',
+  'projects remove-member': 'HOM Cleo',
   'profile hello': '',
   'profile get': '--json',
   'profile update': '--time-zone Europe/Berlin --default-board HOM',

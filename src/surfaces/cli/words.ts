@@ -69,6 +69,8 @@ const SENTENCES: Record<string, (data: Row) => string | undefined> = {
   'teams.set_role': ({ name, role, was }) => `${name} is ${role} now, and was ${was}`,
   'teams.remove_member': ({ name, team_id }) => `Removed ${name} from team ${team_id}`,
   'teams.leave': ({ name, team_id }) => `${name} left team ${team_id}`,
+  'projects.remove_member': ({ name, sees }) =>
+    `Took ${name} off the board${sees ? ', who still sees it as one of the team' : ''}`,
   'projects.archive': ({ title, status, url }) =>
     `${status === 'Normal' ? 'Took' : 'Put'} "${title}" ${status === 'Normal' ? 'out of' : 'into'} the archive ${url}`,
   'projects.set_playbook': ({ version, changed }) =>

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { Icon } from '../parts/icon.tsx'
 import type { Deed } from '../parts/menu.tsx'
 import { Menu } from '../parts/menu.tsx'
+import { Count } from './count.tsx'
 import type { Column } from './data.ts'
 import { useDragColumn } from './drag.ts'
 import { Rename } from './rename.tsx'
@@ -10,6 +11,7 @@ export interface ColumnDeeds {
   rename(column: Column, title: string): void
   setDone(column: Column, done: boolean): void
   setHidden(column: Column, hidden: boolean): void
+  limit(column: Column): void
   add(column: Column, side: 'left' | 'right'): void
   shift(column: Column, by: 1 | -1): void
   put(section_id: number, beside: number, isAfter: boolean): void
@@ -24,7 +26,7 @@ interface Props {
 
 export function ColumnHead({ column, deeds, onAdd }: Props) {
   const [renaming, setRenaming] = useState(false)
-  const { title, done, hidden, cards, total } = column
+  const { title, done, hidden } = column
   return (
     <header>
       {renaming ? (
@@ -45,7 +47,7 @@ export function ColumnHead({ column, deeds, onAdd }: Props) {
           <Icon name="moon" label="Hidden" />
         </span>
       )}
-      <span className="count">{cards.length < total ? `${cards.length}/${total}` : total}</span>
+      <Count column={column} />
       <span className="deeds">
         <Menu
           label={`Column ${title}`}
@@ -91,6 +93,7 @@ const deedsOf = (
     column.hidden
       ? { name: 'Show always', icon: 'sun', run: () => deeds.setHidden(column, false) }
       : { name: 'Hide', icon: 'moon', run: () => deeds.setHidden(column, true) },
+    { name: 'Limit its tasks…', icon: 'bars', run: () => deeds.limit(column) },
   ],
   [
     { name: 'Move left', icon: 'back', run: () => deeds.shift(column, -1) },

@@ -8,7 +8,7 @@ import type { ColumnDeeds } from './column-head.tsx'
 import { boardNow, type Card, type Column, patch, type Section } from './data.ts'
 
 type Fields = Omit<Input<'sections.update'>, 'project_id' | 'section_id'>
-type Shown = Partial<Pick<Section, 'title' | 'done' | 'hidden'>>
+type Shown = Partial<Pick<Section, 'title' | 'done' | 'hidden' | 'wip_limit'>>
 
 /** What is written of a column, and how that looks. */
 type Turn = [Fields, Shown]
@@ -39,6 +39,15 @@ function put(
     if (fields.is_done !== undefined) reread(project_id)
   })
   void told(made, back, words, () => put(project_id, section_id, undefined, before, now))
+}
+
+export function setLimit(project_id: number, column: Section, wip_limit: number | null) {
+  const { section_id, title, wip_limit: before } = column
+  if (wip_limit === before) return
+  const words =
+    wip_limit === null ? `No limit for ${title}` : `${title} is for ${wip_limit} at most`
+  const turn = (limit: number | null): Turn => [{ wip_limit: limit }, { wip_limit: limit }]
+  put(project_id, section_id, words, turn(wip_limit), turn(before))
 }
 
 /** To this place among all of them, shown at once. */
@@ -74,12 +83,12 @@ export async function addColumn(project_id: number, title: string, { after }: Sp
 
 /** Its tasks go where they are sent; made again, it gets those back that were seen in it. */
 export async function removeColumn(project_id: number, column: Section, to?: number) {
-  const { section_id, title, done, hidden, role } = column
+  const { section_id, title, done, hidden, role, wip_limit } = column
   const sections = boardNow(project_id)?.sections ?? []
   const at = sections.findIndex((one) => one.section_id === section_id)
   const after_section_id = sections[at - 1]?.section_id ?? null
   const held = boardNow(project_id)?.cards.filter((card) => card.section_id === section_id) ?? []
-  const again = { project_id, title, is_done: done, hidden, role, after_section_id }
+  const again = { project_id, title, is_done: done, hidden, role, wip_limit, after_section_id }
   const refused = (error: unknown) => complain(wordsOf(error))
   await send('sections.delete', {
     ...{ project_id, section_id },
@@ -98,6 +107,7 @@ async function makeAgain(column: Input<'sections.create'>, held: readonly Card[]
 export function useColumns(project_id: number) {
   const [adding, setAdding] = useState<Spot>()
   const [removing, setRemoving] = useState<Column>()
+  const [limiting, setLimiting] = useState<Column>()
   const deeds = useMemo((): ColumnDeeds => {
     const turn = (id: number, words: string, now: Turn, before: Turn) =>
       put(project_id, id, words, now, before)
@@ -135,6 +145,7 @@ export function useColumns(project_id: number) {
         // Without the one that is taken, those behind it stand one further to the front.
         moveTo(project_id, section_id, to + Number(isAfter) - Number(from < to))
       },
+      limit: setLimiting,
       remove(column) {
         if (column.total) return setRemoving(column)
         // Archived tasks may be in it too; then somebody must say where they go.
@@ -142,5 +153,5 @@ export function useColumns(project_id: number) {
       },
     }
   }, [project_id])
-  return { deeds, adding, setAdding, removing, setRemoving }
+  return { deeds, adding, setAdding, removing, setRemoving, limiting, setLimiting }
 }

@@ -40,7 +40,7 @@ export const BoardHead = memo(function BoardHead(props: Props) {
           <Icon name="filter" />
           <span className="word">Filter</span>
         </button>
-        <ShowMenu look={look} columns={columns} onFilter={onFilter} />
+        <ShowMenu project_id={board.project_id} {...{ look, columns, onFilter }} />
       </span>
     </header>
   )

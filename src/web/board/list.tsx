@@ -4,6 +4,7 @@ import { Icon } from '../parts/icon.tsx'
 import { type CardProps, Marks, Meta, People, Title } from './card.tsx'
 import { useReached } from './column.tsx'
 import type { LayoutProps } from './columns-view.tsx'
+import { Count } from './count.tsx'
 import type { Card, Column } from './data.ts'
 import { useDragCard, useDropColumn } from './drag.ts'
 import './list.css'
@@ -110,12 +111,12 @@ export function ListView({ columns, project_id, active, want, chosen, adding, ..
 function Head({ column, onAdd }: { column: Column; onAdd: (() => void) | undefined }) {
   const element = useRef<HTMLDivElement>(null)
   useDropColumn(element, column)
-  const { title, done, cards, total } = column
+  const { title, done } = column
   return (
     <div ref={element} className="line-head">
       <h2>{title}</h2>
       {done && <Icon name="check" label="Counts as done" />}
-      <span className="count">{cards.length < total ? `${cards.length}/${total}` : total}</span>
+      <Count column={column} />
       {onAdd && (
         <button type="button" className="button quiet only" onClick={onAdd}>
           <Icon name="plus" label={`Add a task to ${title}`} />

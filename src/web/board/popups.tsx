@@ -12,6 +12,7 @@ import type { Look } from './look.ts'
 const Picker = part(() => import('./picker.tsx'))
 const Filters = part(() => import('./filters.tsx'))
 const DeleteColumn = part(() => import('./delete-column.tsx'))
+const LimitColumn = part(() => import('./limit-column.tsx'))
 
 interface Props {
   board: Board
@@ -62,6 +63,12 @@ export function Popups({ board, look, desk, own }: Props) {
           <DeleteColumn
             {...{ board, column: own.removing }}
             onClose={() => own.setRemoving(undefined)}
+          />
+        )}
+        {own.limiting && (
+          <LimitColumn
+            {...{ project_id, column: own.limiting }}
+            onClose={() => own.setLimiting(undefined)}
           />
         )}
       </Suspense>

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { useLocation } from 'wouter'
 import { type Offer, useOffers } from '../frame/offers.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
@@ -7,20 +8,23 @@ import { type Look, turn } from './look.ts'
 import { SORTS, type Sort } from './rules.ts'
 
 interface Props {
+  project_id: number
   look: Look
   columns: readonly Column[]
   onFilter(): void
 }
 
 /** How the cards are laid out, what they are sorted by, and which columns are shown. */
-export function ShowMenu({ look, columns, onFilter }: Props) {
+export function ShowMenu({ project_id, look, columns, onFilter }: Props) {
   const offers = useShowOffers(look, columns)
+  const settings = useSettings(project_id)
   const all = useMemo(
     (): Offer[] => [
       ...offers,
+      settings,
       { name: 'Filter the board', icon: 'filter', hint: 'F', run: onFilter },
     ],
-    [offers, onFilter],
+    [offers, settings, onFilter],
   )
   useOffers(all)
   return (
@@ -32,8 +36,20 @@ export function ShowMenu({ look, columns, onFilter }: Props) {
           <span className="word">Show</span>
         </button>
       }
-      groups={[offers, sortsOf(look)]}
+      groups={[offers, sortsOf(look), [settings]]}
     />
+  )
+}
+
+function useSettings(project_id: number): Offer {
+  const [, go] = useLocation()
+  return useMemo(
+    () => ({
+      ...{ name: 'Settings of the board', icon: 'settings' as const },
+      also: 'columns labels fields members playbook instructions templates archive',
+      run: () => go(`/settings/board/${project_id}`),
+    }),
+    [go, project_id],
   )
 }
 

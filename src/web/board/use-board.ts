@@ -73,8 +73,15 @@ function useFollow(project_id: number) {
   )
   useHappenings(heard)
   useEffect(() => onSettled(() => void readAll()), [readAll])
+  useEffect(() => {
+    if (left.delete(project_id)) void readAll()
+    return () => void left.add(project_id)
+  }, [project_id, readAll])
   return readAll
 }
+
+/** Boards that nobody looks at any more: what happens on them is read when somebody comes back. */
+const left = new Set<number>()
 
 async function readOn(project_id: number) {
   const since = boardNow(project_id)?.seq

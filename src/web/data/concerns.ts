@@ -17,7 +17,11 @@ const CONCERNS: Record<string, RegExp> = {
   // It follows its tasks by itself; whom it names are no tasks.
   'projects.board': /^(member|profile|agent)\./,
   reports: /^report\./,
-  sections: /^section\./,
+  'projects.get_instructions': /^instructions\./,
+  'projects.get_playbook': /^playbook\./,
+  'projects.manifest': /^(project|member|profile|agent|section|label|playbook|instructions)\./,
+  pull_request_receivers: /^pull_request_receiver\./,
+  sections: /^(section|profile|agent)\./,
   // What it names beside itself.
   'tasks.get': /^(section|label|custom_field|agent|profile|project)\./,
   templates: /^template\./,

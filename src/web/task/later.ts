@@ -1,10 +1,17 @@
+import { cell } from '../data/cell.ts'
 import { say } from '../frame/toasts.tsx'
 
 const LATER_MS = 6000
-const gone = new Set<string>()
+const gone = cell<ReadonlySet<string>>(new Set())
+const turn = (what: string, isGone: boolean) => {
+  const others = [...gone.get()].filter((one) => one !== what)
+  gone.put(new Set(isGone ? [...others, what] : others))
+}
+/** Whoever leaves out what is gone is drawn anew when that is another matter. */
+export const useGone = gone.use
 
 /** What was deleted is not shown again by an answer that the server gave before it knew. */
-export const isGone = (what: string) => gone.has(what)
+export const isGone = (what: string) => gone.get().has(what)
 
 interface Deed {
   /** What it is about, unlike anything else. */
@@ -16,7 +23,7 @@ interface Deed {
 
 /** Deletes for good what can be taken back only as long as nobody has been told. */
 export function later({ what, words, run, back }: Deed) {
-  gone.add(what)
+  turn(what, true)
   const now = () => {
     clearTimeout(timer)
     removeEventListener('pagehide', now)
@@ -27,10 +34,10 @@ export function later({ what, words, run, back }: Deed) {
   say(words, () => {
     clearTimeout(timer)
     removeEventListener('pagehide', now)
-    gone.delete(what)
+    turn(what, false)
     back()
   })
 }
 
 /** The server refused, so it is there still. */
-export const notGone = (what: string) => void gone.delete(what)
+export const notGone = (what: string) => turn(what, false)

@@ -7,7 +7,7 @@ import { complain, say } from '../frame/toasts.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Icon, Priority } from '../parts/icon.tsx'
 import { erase } from './copies.ts'
-import { isGone, later, notGone } from './later.ts'
+import { isGone, later, notGone, useGone } from './later.ts'
 import './templates.css'
 
 type Template = Output<'templates.list'>['items'][number]
@@ -29,6 +29,7 @@ export default function Templates({ me, onClose }: Props) {
   )
   const apply = useApply(onClose)
   const remove = useRemove()
+  useGone()
   const templates = (data?.items ?? []).filter((one) => !isGone(`template ${one.template_id}`))
   return (
     <Dialog open onClose={onClose} title={`New on ${board?.title ?? 'a board'} from a template`}>
@@ -103,7 +104,7 @@ function Line({ template, onPick, onRemove }: LineProps) {
   )
 }
 
-function useApply(onClose: () => void) {
+export function useApply(onClose: () => void) {
   const open = useOpenTask()
   const { act } = useAct('templates.apply', {
     done({ ticket_number, task_id, title }) {
@@ -117,7 +118,7 @@ function useApply(onClose: () => void) {
 }
 
 /** For good, so it is done only once it cannot be undone any more. */
-function useRemove() {
+export function useRemove() {
   const cache = useCache()
   const again = () => void cache.invalidateQueries({ queryKey: ['templates.list'] })
   const { act } = useAct('templates.delete', {

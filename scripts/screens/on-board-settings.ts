@@ -1,0 +1,47 @@
+import type { Page } from 'playwright-core'
+import type { Place } from './places.ts'
+
+const of = (part: string) => `/settings/board/1?of=${part}`
+
+async function dialog(page: Page, button: string) {
+  await page.getByRole('button', { name: button }).click()
+  await page.getByRole('dialog').waitFor()
+}
+
+export const BOARD_SETTINGS: readonly Place[] = [
+  { name: 'board-settings', path: of('columns') },
+  { name: 'board-general', path: of('general') },
+  { name: 'board-labels', path: of('labels') },
+  {
+    name: 'board-label-delete',
+    path: of('labels'),
+    act: (page) => dialog(page, 'Delete the label risk'),
+    isWide: true,
+  },
+  { name: 'board-fields', path: of('fields') },
+  { name: 'board-members', path: of('members') },
+  { name: 'board-playbook', path: of('playbook') },
+  { name: 'board-instructions', path: of('instructions'), isWide: true },
+  { name: 'board-templates', path: of('templates'), isWide: true },
+  {
+    name: 'board-pulls',
+    world: 'fresh',
+    path: ({ project_id }) => `/settings/board/${project_id}?of=pulls`,
+    async act(page) {
+      await page.getByRole('button', { name: 'Connect GitHub' }).click()
+      await page.getByRole('region', { name: 'Secret' }).waitFor()
+    },
+    isWide: true,
+  },
+  {
+    name: 'board-limit',
+    path: '/projects/1',
+    async act(page) {
+      await page.getByRole('button', { name: 'More about In progress' }).click()
+      await page.getByRole('menuitem', { name: 'Limit its tasks…' }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+    isWide: true,
+  },
+  { name: 'board-settings-missing', path: '/settings/board/999', may: /404/, isWide: true },
+]

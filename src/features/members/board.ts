@@ -1,0 +1,40 @@
+import { Type as t } from '@sinclair/typebox'
+import { and, eq } from 'drizzle-orm'
+import { fault } from '../../kernel/fault.ts'
+import { operation } from '../../kernel/operation.ts'
+import { actorsOf, UserId } from '../people/index.ts'
+import { findProject, ProjectId, placeOf, projectMembers } from '../projects/index.ts'
+import { BoardLeaver } from './schema.ts'
+import { boardActors } from './store.ts'
+
+export const removeFromBoard = operation({
+  name: 'projects.remove_member',
+  summary: 'Take an invited person off a board; what they wrote stays',
+  needs: 'projects:manage',
+  on: {
+    rest: 'DELETE /api/v1/projects/:project_id/members/:user_id',
+    cli: 'projects remove-member <project_id> <user_id>',
+  },
+  input: t.Object({ project_id: ProjectId, user_id: UserId }),
+  output: BoardLeaver,
+  async run({ project_id, user_id }, ctx) {
+    const project = await findProject(ctx, project_id)
+    const theirs = and(
+      eq(projectMembers.team_id, project.team_id),
+      eq(projectMembers.project_id, project_id),
+      eq(projectMembers.actor_id, user_id),
+    )
+    const [gone] = await ctx.tx.delete(projectMembers).where(theirs).returning()
+    if (!gone)
+      throw fault.notFound(
+        'user_id',
+        `No person ${user_id} was invited to this board by name`,
+        user_id,
+        'List who was: GET /api/v1/projects/{project_id}/members',
+      )
+    ctx.emit('project.member_removed', placeOf(project), { user_id })
+    const { name } = (await actorsOf(ctx.tx, [user_id])).get(user_id)!
+    const seeing = await boardActors(ctx, project)
+    return { project_id, user_id, name, sees: seeing.some((one) => one.actor_id === user_id) }
+  },
+})

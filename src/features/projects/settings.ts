@@ -1,0 +1,153 @@
+import { type Static, Type as t } from '@sinclair/typebox'
+import { eq } from 'drizzle-orm'
+import { loadContent } from '../../content/index.ts'
+import type { Context } from '../../kernel/caller.ts'
+import { operation } from '../../kernel/operation.ts'
+import { nameOf } from './names.ts'
+import {
+  Access,
+  AutoArchiveDays,
+  Description,
+  ProjectId,
+  ProjectReceipt,
+  ProjectTitle,
+  Status,
+} from './schema.ts'
+import { findProject, type Project, placeOf, urlOf } from './store.ts'
+import { projects } from './tables.ts'
+
+export const rename = operation({
+  name: 'projects.rename',
+  summary: 'Give a board another title; its key stays',
+  needs: 'projects:write',
+  on: {
+    rest: 'POST /api/v1/projects/:project_id/rename',
+    mcp: 'svc_projects.rename',
+    cli: 'projects rename <project_id> <title>',
+    chat: true,
+  },
+  input: t.Object({ project_id: ProjectId, title: ProjectTitle }),
+  output: ProjectReceipt,
+  async run({ project_id, title }, ctx) {
+    const { project, changed } = await revise(ctx, await findProject(ctx, project_id), { title })
+    return receipt(ctx, project, changed)
+  },
+})
+
+export const update = operation({
+  name: 'projects.update',
+  summary: 'Change the title or the settings of a board',
+  needs: 'projects:write',
+  beyond: ({ access }) => (access === undefined ? undefined : 'projects:manage'),
+  on: {
+    rest: 'PATCH /api/v1/projects/:project_id',
+    cli: 'projects update <project_id>',
+    chat: true,
+  },
+  input: t.Object({
+    project_id: ProjectId,
+    title: t.Optional(ProjectTitle),
+    description: t.Optional(Description),
+    content_type: t.Optional(
+      t.Union([t.Literal('html'), t.Literal('markdown')], {
+        description: 'How the description is written, default html; HTML is kept',
+      }),
+    ),
+    access: t.Optional(t.Union(Access.anyOf, { ...Access, needs: 'projects:manage' })),
+    auto_archive_days: t.Optional(AutoArchiveDays),
+  }),
+  output: ProjectReceipt,
+  async prepare({ description, content_type = 'html' }) {
+    if (!description?.trim()) return description === undefined ? undefined : null
+    return (await loadContent()).html(description, content_type, 'description').trim() || null
+  },
+  async run({ project_id, title, access, auto_archive_days }, ctx, description) {
+    const given = { title, description, access, auto_archive_days }
+    const { project, changed } = await revise(ctx, await findProject(ctx, project_id), given)
+    return receipt(ctx, project, changed)
+  },
+})
+
+export const archive = operation({
+  name: 'projects.archive',
+  summary: 'Hide a board without deleting it, or show it again (status Normal)',
+  needs: 'projects:manage',
+  on: {
+    rest: 'POST /api/v1/projects/:project_id/archive',
+    mcp: 'svc_projects.archive',
+    cli: 'projects archive <project_id>',
+    chat: true,
+  },
+  input: t.Object({
+    project_id: ProjectId,
+    status: t.Optional(t.Union(Status.anyOf, { description: 'Archive, unless told' })),
+  }),
+  output: ProjectReceipt,
+  async run({ project_id, status = 'Archive' }, ctx) {
+    const project = await findProject(ctx, project_id)
+    if (status === project.status) return receipt(ctx, project, [])
+    const changed = await change(ctx, project, { status })
+    const type = status === 'Archive' ? 'project.archived' : 'project.unarchived'
+    ctx.emit(type, placeOf(project), { title: project.title })
+    return receipt(ctx, changed, ['status'])
+  },
+})
+
+const FIELDS = ['title', 'description', 'access', 'auto_archive_days'] as const
+type Field = (typeof FIELDS)[number]
+type Given = { [F in Field]?: Project[F] | undefined }
+
+/** Changes what was given and differs, and tells of each change by what it means to others. */
+async function revise(ctx: Context, before: Project, { title, ...given }: Given) {
+  const named = title === undefined ? undefined : nameOf('title', title)
+  const wanted: Given = { ...given, title: named }
+  const changed = FIELDS.filter((one) => wanted[one] !== undefined && wanted[one] !== before[one])
+  if (!changed.length) return { project: before, changed }
+  const next = Object.fromEntries(changed.map((one) => [one, wanted[one]]))
+  const project = await change(ctx, before, next)
+  tell(ctx, before, project, changed)
+  return { project, changed }
+}
+
+function tell({ emit }: Context, before: Project, after: Project, changed: readonly Field[]) {
+  const place = placeOf(after)
+  const { title, access } = after
+  if (changed.includes('title')) emit('project.renamed', place, { title, before: before.title })
+  if (changed.includes('access')) {
+    const turned = { before: before.access, after: access }
+    emit('project.access_changed', place, { title, changed: { access: turned } })
+  }
+  const rest = changed.filter((one) => one === 'description' || one === 'auto_archive_days')
+  if (!rest.length) return
+  // A description is as long as it likes; whoever wants it reads the board.
+  const days = rest.includes('auto_archive_days')
+  emit('project.updated', place, {
+    ...{ title, changed: rest },
+    ...(days && {
+      before: { auto_archive_days: before.auto_archive_days },
+      after: { auto_archive_days: after.auto_archive_days },
+    }),
+  })
+}
+
+async function change({ tx, now }: Context, { project_id }: Project, to: Partial<Project>) {
+  const [project] = await tx
+    .update(projects)
+    .set({ ...to, updated_at: now })
+    .where(eq(projects.project_id, project_id))
+    .returning()
+  return project!
+}
+
+const receipt = (
+  ctx: Context,
+  project: Project,
+  changed: string[],
+): Static<typeof ProjectReceipt> => ({
+  project_id: project.project_id,
+  key: project.key,
+  title: project.title,
+  status: project.status,
+  changed,
+  url: urlOf(ctx, project),
+})

@@ -1,0 +1,19 @@
+import type { Column } from './data.ts'
+
+/** How many tasks are in a column, and whether that is more than somebody said it should hold. */
+export function Count({ column }: { column: Column }) {
+  const { cards, total, wip_limit: limit } = column
+  const isLess = cards.length < total
+  if (limit === null)
+    return <span className="count">{isLess ? `${cards.length}/${total}` : total}</span>
+  const isOver = total > limit
+  const words = isOver ? `${total - limit} over its limit of ${limit}` : `Its limit is ${limit}`
+  return (
+    <span className={`count${isOver ? ' over' : ''}`} title={words}>
+      {isLess && `${cards.length} of `}
+      {total} / {limit}
+      {isOver ? ' over' : ''}
+      <span className="unseen">{isOver ? ' its limit' : ', its limit'}</span>
+    </span>
+  )
+}

@@ -1,0 +1,60 @@
+import { useRef, useState } from 'react'
+import { Dialog } from '../parts/dialog.tsx'
+import { setLimit } from './columns.ts'
+import type { Section } from './data.ts'
+
+interface Props {
+  project_id: number
+  column: Section
+  onClose(): void
+}
+
+export const MOST_LIMIT = 1000
+
+/** What was typed as a limit: a number, none, or nothing that could be one. */
+export function limitIn(text: string): number | null | undefined {
+  if (!text.trim()) return null
+  const limit = Number(text)
+  return Number.isInteger(limit) && limit > 0 && limit <= MOST_LIMIT ? limit : undefined
+}
+
+/** How many tasks a column is for. */
+export default function LimitColumn({ project_id, column, onClose }: Props) {
+  const [text, setText] = useState(String(column.wip_limit ?? ''))
+  const field = useRef<HTMLInputElement>(null)
+  const limit = limitIn(text)
+  return (
+    <Dialog open {...{ onClose, field }} title={`How many tasks is ${column.title} for?`}>
+      <form
+        className="ask"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (limit === undefined) return
+          setLimit(project_id, column, limit)
+          onClose()
+        }}
+      >
+        <label>
+          At most
+          <input
+            ref={field}
+            className="field"
+            inputMode="numeric"
+            placeholder="Any number"
+            aria-invalid={limit === undefined}
+            aria-describedby="about-limit"
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+          />
+        </label>
+        <p id="about-limit" className="soft">
+          Its head says when there are more. Nothing is refused. Empty: no limit.
+        </p>
+        <p role="alert">{limit === undefined && `A number from 1 to ${MOST_LIMIT}`}</p>
+        <button type="submit" className="button main" disabled={limit === undefined}>
+          {limit === null ? 'Take the limit off' : 'Set the limit'}
+        </button>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,177 @@
+import { useState } from 'react'
+import { Link } from 'wouter'
+import type { Input } from '../../data/client.ts'
+import { send } from '../../data/waiting.ts'
+import { About } from './about.tsx'
+import { type Board, type PartProps, patchBoard, readBoard, turn } from './data.ts'
+import { Inline } from './inline.tsx'
+import { FOR_MANAGERS, FOR_MEMBERS, Part, Reason } from './parts.tsx'
+
+export default function General({ board, may }: PartProps) {
+  const { title, key } = board
+  return (
+    <>
+      <Part title="Name">
+        {!may.write && <Reason>{FOR_MEMBERS}</Reason>}
+        <div className="pair">
+          <Inline
+            label="Name of the board"
+            value={title}
+            maxLength={500}
+            disabled={!may.write}
+            onPut={(next) => update(board, { title: next }, `Renamed to ${next}`)}
+          />
+          <p className="soft">
+            Its tasks are <code>{key}-1</code>, <code>{key}-2</code> and so on, whatever it is
+            called.
+          </p>
+        </div>
+      </Part>
+      <About board={board} mayWrite={may.write} />
+      <Access {...{ board, may }} />
+      <PutAway {...{ board, may }} />
+      <Archive {...{ board, may }} />
+    </>
+  )
+}
+
+type Fields = Pick<Input<'projects.update'>, 'title' | 'access' | 'auto_archive_days'>
+
+function update(board: Board, fields: Fields, words: string | undefined): Promise<boolean> {
+  const { project_id } = board
+  const before = Object.fromEntries(
+    Object.keys(fields).map((one) => [one, board[one as keyof Fields]]),
+  ) as Fields
+  const made = send('projects.update', { project_id, ...fields })
+  return turn({
+    made: made.then(() => readBoard(project_id)),
+    back: patchBoard(project_id, fields as Partial<Board>),
+    words,
+    undo: () => update({ ...board, ...fields } as Board, before, undefined),
+  })
+}
+
+const ACCESS = [
+  ['team', 'The team', 'Owners, admins and members see it; guests who were invited do, too.'],
+  ['invited', 'Invited people', 'Only who was invited by name, and owners and admins of the team.'],
+] as const
+
+function Access({ board, may }: PartProps) {
+  return (
+    <Part title="Who sees it">
+      {!may.manage && <Reason>{FOR_MANAGERS}</Reason>}
+      <fieldset className="radios" disabled={!may.manage}>
+        <legend className="unseen">Who sees it</legend>
+        {ACCESS.map(([access, name, about]) => (
+          <label key={access}>
+            <input
+              type="radio"
+              name="access"
+              checked={board.access === access}
+              onChange={() =>
+                void update(
+                  board,
+                  { access },
+                  access === 'team' ? 'The team sees it' : 'Only invited people see it',
+                )
+              }
+            />
+            <span>
+              {name}
+              <span className="soft">{about}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <p>
+        <Link href="?of=members">Who that is, and inviting somebody</Link>
+      </p>
+    </Part>
+  )
+}
+
+const USUAL_DAYS = 30
+
+/** Finished tasks that nobody has touched leave the board by themselves. */
+function PutAway({ board, may }: PartProps) {
+  const { auto_archive_days: days } = board
+  const set = (next: number | null) =>
+    update(
+      board,
+      { auto_archive_days: next },
+      next === null ? 'Nothing is archived by itself' : `Archived after ${next} days`,
+    )
+  return (
+    <Part
+      title="Finished tasks"
+      about="What is in a done column and was left alone for so long is archived by itself. It is found and restored at any time."
+    >
+      <div className="days">
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={days !== null}
+            disabled={!may.write}
+            onChange={({ target }) => void set(target.checked ? USUAL_DAYS : null)}
+          />
+          Archive them by themselves
+        </label>
+        {days !== null && (
+          <span className="after">
+            after
+            <Inline
+              label="Days until they are archived"
+              value={String(days)}
+              {...{ numeric: true, maxLength: 4, disabled: !may.write }}
+              onPut={(text) => set(daysIn(text))}
+            />
+            days
+          </span>
+        )}
+      </div>
+    </Part>
+  )
+}
+
+/** What is no number of days the server refuses, in its words. */
+const daysIn = (text: string) => (/^\d+$/.test(text) ? Number(text) : 0)
+
+function Archive({ board, may }: PartProps) {
+  const { title, status } = board
+  const [busy, setBusy] = useState(false)
+  const isArchived = status === 'Archive'
+  const go = () => {
+    setBusy(true)
+    void store(board, isArchived ? 'Normal' : 'Archive').finally(() => setBusy(false))
+  }
+  return (
+    <Part
+      title={isArchived ? 'It is archived' : 'Archive it'}
+      about={
+        isArchived
+          ? 'It is in no list, and nothing is added to it. Restored, all is as it was.'
+          : 'It leaves all lists; nothing on it is lost, and it can be restored at any time.'
+      }
+    >
+      {may.manage ? (
+        <button type="button" className="button plain" disabled={busy} onClick={go}>
+          {isArchived ? `Restore ${title}` : `Archive ${title}`}
+        </button>
+      ) : (
+        <Reason>{FOR_MANAGERS}</Reason>
+      )}
+    </Part>
+  )
+}
+
+function store(board: Board, status: Board['status'], isUndo = false): Promise<boolean> {
+  const { project_id, title, status: before } = board
+  const words = `${status === 'Normal' ? 'Restored' : 'Archived'} ${title}`
+  const made = send('projects.archive', { project_id, status })
+  return turn({
+    made: made.then(() => readBoard(project_id)),
+    back: patchBoard(project_id, { status }),
+    words: isUndo ? undefined : words,
+    undo: () => store({ ...board, status }, before, true),
+  })
+}

@@ -1,0 +1,169 @@
+import { useEffect, useState } from 'react'
+import { ask, type Input } from '../../data/client.ts'
+import { send } from '../../data/waiting.ts'
+import { say } from '../../frame/toasts.tsx'
+import { Icon } from '../../parts/icon.tsx'
+import { PickOne } from '../../parts/pick.tsx'
+import { COLORS, nameOf } from './colors.ts'
+import { type Label, many, type PartProps, patchBoard, readBoard, turn } from './data.ts'
+import { Inline } from './inline.tsx'
+import { Add, FOR_MEMBERS, Part, Reason, Sure } from './parts.tsx'
+
+const ABOUT = 'An area, a track, a part or a risk; where a task is in its work, columns say.'
+
+export default function Labels({ board, may }: PartProps) {
+  const { project_id, labels } = board
+  const [removing, setRemoving] = useState<Label>()
+  const sorted = labels.toSorted((a, b) => a.name.localeCompare(b.name))
+  return (
+    <Part title="Labels" about={ABOUT}>
+      {!may.write && <Reason>{FOR_MEMBERS}</Reason>}
+      {!labels.length && <p className="none">No label yet.</p>}
+      <ul className="rows" aria-label="Labels">
+        {sorted.map((label) => (
+          <li key={label.label_id} className="row">
+            <div className="first">
+              <Color {...{ board, label }} disabled={!may.write} />
+              <Inline
+                label={`Name of the label ${label.name}`}
+                value={label.name}
+                maxLength={100}
+                disabled={!may.write}
+                onPut={(name) => change(board, label, { name })}
+              />
+              {may.write && (
+                <button
+                  type="button"
+                  className="button quiet only"
+                  onClick={() => setRemoving(label)}
+                >
+                  <Icon name="trash" label={`Delete the label ${label.name}`} />
+                </button>
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
+      {may.write && (
+        <Add
+          label="Name of a new label"
+          placeholder="Another label"
+          verb="Add the label"
+          maxLength={100}
+          onAdd={(name) => add(project_id, name)}
+        />
+      )}
+      {removing && (
+        <RemoveLabel {...{ board, label: removing }} onClose={() => setRemoving(undefined)} />
+      )}
+    </Part>
+  )
+}
+
+interface ColorProps {
+  board: PartProps['board']
+  label: Label
+  disabled: boolean
+}
+
+function Color({ board, label, disabled }: ColorProps) {
+  const { name, color } = label
+  const isOwn = !COLORS.some(([, one]) => one === color)
+  const choices = [
+    ...COLORS.map(([called, one]) => ({ value: one as string, name: called as string })),
+    ...(isOwn ? [{ value: color, name: `As it is, ${color}` }] : []),
+  ].map((one) => ({ ...one, mark: <span className="dot" style={{ background: one.value }} /> }))
+  return (
+    <PickOne
+      label={`Colour of ${name}`}
+      value={color}
+      choices={choices}
+      onPick={(next) => void change(board, label, { color: next })}
+      trigger={
+        <button
+          type="button"
+          className="button quiet only color"
+          disabled={disabled}
+          aria-label={`Colour of ${name}: ${nameOf(color)}`}
+        >
+          <span className="dot" style={{ background: color }} />
+        </button>
+      }
+    />
+  )
+}
+
+type Fields = Pick<Input<'labels.update'>, 'name' | 'color'>
+
+function change(
+  board: PartProps['board'],
+  label: Label,
+  fields: Fields,
+  isUndo = false,
+): Promise<boolean> {
+  const { project_id } = board
+  const { label_id, name, color } = label
+  const labels = board.labels.map((one) =>
+    one.label_id === label_id ? ({ ...one, ...fields } as Label) : one,
+  )
+  const words = fields.name
+    ? `Renamed ${name} to ${fields.name}`
+    : `${name} is ${nameOf(fields.color!).toLowerCase()}`
+  const before = fields.name ? { name } : { color }
+  const write = send('labels.update', { project_id, label_id, ...fields })
+  return turn({
+    made: write.then(() => readBoard(project_id)),
+    back: patchBoard(project_id, { labels }),
+    words: isUndo ? undefined : words,
+    undo: () => change({ ...board, labels }, { ...label, ...fields } as Label, before, true),
+  })
+}
+
+function add(project_id: number, name: string): Promise<boolean> {
+  const made = send('labels.create', { project_id, name })
+  void made.then(
+    () => readBoard(project_id),
+    () => {},
+  )
+  return turn({
+    ...{ made, words: `Added the label ${name}`, back: () => {} },
+    undo: async () => send('labels.delete', { project_id, label_id: (await made).label_id }),
+  })
+}
+
+interface RemoveProps {
+  board: PartProps['board']
+  label: Label
+  onClose(): void
+}
+
+function RemoveLabel({ board, label, onClose }: RemoveProps) {
+  const { project_id } = board
+  const { label_id, name } = label
+  const [tasks, setTasks] = useState<number>()
+  useEffect(() => {
+    ask('tasks.list', { project_id, labels: [label_id], limit: 1 }).then(
+      ({ page }) => setTasks(page.total ?? undefined),
+      () => {},
+    )
+  }, [project_id, label_id])
+  return (
+    <Sure
+      title={`Delete the label ${name}?`}
+      verb="Delete the label"
+      onClose={onClose}
+      onDo={async () => {
+        await send('labels.delete', { project_id, label_id })
+        readBoard(project_id)
+        say(`Deleted the label ${name}`)
+      }}
+    >
+      <p>
+        {tasks === 0
+          ? 'No open or done task has it.'
+          : `${tasks === undefined ? 'Tasks that have it' : `${many(tasks, 'task')} with it`} ${tasks === 1 ? 'loses' : 'lose'} it.`}{' '}
+        Filters and views that ask for it find nothing any more. This cannot be undone.
+      </p>
+    </Sure>
+  )
+}

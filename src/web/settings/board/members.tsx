@@ -1,0 +1,130 @@
+import { useState } from 'react'
+import { useAsk } from '../../data/cache.ts'
+import { send } from '../../data/waiting.ts'
+import { Avatar, keyOf } from '../../parts/avatar.tsx'
+import { Icon } from '../../parts/icon.tsx'
+import { type Member, type PartProps, showAhead, turn } from './data.ts'
+import { Invite } from './invite.tsx'
+import { FOR_MANAGERS, Part, Reason } from './parts.tsx'
+
+export default function Members({ board, may }: PartProps) {
+  const { project_id, access } = board
+  const [text, setText] = useState('')
+  const asked = { project_id, limit: 50, ...(text.trim() && { search: text.trim() }) }
+  const { data } = useAsk('projects.members', asked, { keep: true })
+  if (!data) return null
+  const { items, page } = data
+  const about =
+    access === 'team'
+      ? 'The team sees this board: owners, admins and members, with their agents, and guests who were invited.'
+      : 'Only invited people see this board, and owners and admins of the team, with their agents.'
+  return (
+    <>
+      <Part title="Members" about={about}>
+        {!may.manage && <Reason>{FOR_MANAGERS}</Reason>}
+        {(text || page.has_more) && (
+          <input
+            className="field"
+            aria-label="Find somebody"
+            placeholder="Find somebody"
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+          />
+        )}
+        <ul className="rows" aria-label="Who sees this board">
+          {items.map((one) => (
+            <MemberRow
+              key={keyOf(one)}
+              {...{ member: one, access, asked }}
+              mayRemove={may.manage && one.kind === 'person' && one.invited}
+            />
+          ))}
+        </ul>
+        {page.has_more && <p className="soft">And more of them: find them by name.</p>}
+      </Part>
+      {may.manage && <Invite {...{ board }} />}
+      <Roles />
+    </>
+  )
+}
+
+type Asked = { project_id: number; limit: number; search?: string }
+
+interface RowProps {
+  member: Member
+  access: PartProps['board']['access']
+  asked: Asked
+  mayRemove: boolean
+}
+
+function MemberRow({ member, access, asked, mayRemove }: RowProps) {
+  const { name, email, kind } = member
+  return (
+    <li className="row member">
+      <div className="first">
+        <Avatar actor={member} />
+        <span className="who">
+          <span dir="auto">{name}</span>
+          {email && <span className="soft">{email}</span>}
+        </span>
+        <span className="soft">
+          {[kind === 'agent' ? 'agent' : member.role, wayOf(member, access)].join(', ')}
+        </span>
+        {mayRemove && (
+          <button
+            type="button"
+            className="button quiet only"
+            onClick={() => void remove(asked, member, access)}
+          >
+            <Icon name="close" label={`Take ${name} off the board`} />
+          </button>
+        )}
+      </div>
+    </li>
+  )
+}
+
+function wayOf({ kind, invited, role }: Member, access: string) {
+  if (kind === 'agent') return invited ? 'for this board' : 'with its owner'
+  if (invited) return 'invited'
+  return access === 'team' || role ? 'by role' : ''
+}
+
+/** Whoever sees it by their role goes on seeing it. */
+function remove(asked: Asked, member: Member, access: string) {
+  const { project_id } = asked
+  const { name, user_id, role } = member
+  const stays = role === 'owner' || role === 'admin' || (role === 'member' && access === 'team')
+  const back = showAhead('projects.members', asked, (all) => ({
+    ...all,
+    items: all.items.flatMap((one) =>
+      one.user_id === user_id ? (stays ? { ...one, invited: false } : []) : one,
+    ),
+  }))
+  const made = send('projects.remove_member', { project_id, user_id: user_id! })
+  return turn({
+    ...{ made, back, words: `Took ${name} off the board` },
+    undo: () => send('projects.invite_member', { project_id, member_identifier: user_id! }),
+  })
+}
+
+const ROLES = [
+  ['Owner, admin', 'See and change every board of the team, archive it, and say who sees it.'],
+  ['Member', 'Sees the boards of the team, works on them and changes how they are set up.'],
+  ['Guest', 'Works on the tasks of boards it was invited to, and changes nothing about the board.'],
+  ['Agent', 'Sees what its owner sees, and does there what its scopes allow.'],
+] as const
+
+const Roles = () => (
+  <Part title="What each may do">
+    <dl className="roles">
+      {ROLES.map(([role, about]) => (
+        <div key={role}>
+          <dt>{role}</dt>
+          <dd>{about}</dd>
+        </div>
+      ))}
+    </dl>
+    <p className="soft">Whoever opened a board may archive it and say who sees it, too.</p>
+  </Part>
+)

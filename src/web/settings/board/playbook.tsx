@@ -1,0 +1,149 @@
+import { lazy, Suspense } from 'react'
+import { useAsk } from '../../data/cache.ts'
+import { Preview } from '../../task/preview.tsx'
+import type { PartProps } from './data.ts'
+import { Lines } from './lines.tsx'
+import { FOR_MEMBERS, Part, Reason } from './parts.tsx'
+import {
+  linesOf,
+  NAMES,
+  type PartName,
+  type Playbook,
+  type Texts,
+  textsOf,
+} from './playbook-rules.ts'
+import { usePlaybook } from './use-playbook.ts'
+import { Words } from './words.tsx'
+
+const Conflict = lazy(() => import('../../task/conflict.tsx'))
+
+const ABOUT =
+  'How work is done on this board. It comes with the board and with each task to whoever works ' +
+  'on it, people and agents alike.'
+
+export default function PlaybookPart({ board, may }: PartProps) {
+  const { project_id } = board
+  const { data } = useAsk('projects.get_playbook', { project_id })
+  if (!data) return null
+  if (!may.write) return <ReadOnly playbook={data} />
+  return <Writing {...{ project_id, playbook: data }} />
+}
+
+function ReadOnly({ playbook }: { playbook: Playbook }) {
+  const { working_rules, notes, model_selected, definition_of_done } = playbook
+  const text = [
+    working_rules && `## ${NAMES.working_rules}\n\n${working_rules}`,
+    definition_of_done.length &&
+      `## ${NAMES.definition_of_done}\n\n${definition_of_done.map((one) => `- ${one}`).join('\n')}`,
+    notes && `## ${NAMES.notes}\n\n${notes}`,
+    model_selected && `## ${NAMES.model_selected}\n\n${model_selected}`,
+  ].filter(Boolean)
+  return (
+    <Part title="Playbook" about={ABOUT}>
+      <Reason>{FOR_MEMBERS}</Reason>
+      {text.length ? (
+        <Preview text={text.join('\n\n')} />
+      ) : (
+        <p className="none">Nobody has written it yet.</p>
+      )}
+    </Part>
+  )
+}
+
+function Writing({ project_id, playbook }: { project_id: number; playbook: Playbook }) {
+  const own = usePlaybook(project_id, playbook)
+  const { mine, both, edition, type, save } = own
+  const [part] = both
+  if (part) return <Both {...{ own, part }} />
+  return (
+    <Part title="Playbook" about={ABOUT}>
+      <form
+        className="playbook"
+        onSubmit={(event) => {
+          event.preventDefault()
+          save()
+        }}
+      >
+        <h3>Working rules</h3>
+        <Words
+          label="Working rules"
+          hint="How work is done here: branches, reviews, whom to ask. Markdown."
+          {...{ text: mine.working_rules, edition }}
+          onChange={(text) => type('working_rules', text)}
+          onSend={() => save()}
+        />
+        <h3>Definition of done</h3>
+        <Lines
+          label="Definition of done"
+          placeholder="Something that must be so"
+          text={mine.definition_of_done}
+          onChange={(text) => type('definition_of_done', text)}
+        />
+        <h3>Notes</h3>
+        <Words
+          label="Notes"
+          hint="What else is good to know. Markdown."
+          {...{ text: mine.notes, edition }}
+          onChange={(text) => type('notes', text)}
+          onSend={() => save()}
+        />
+        <label className="model">
+          <h3>Model</h3>
+          <input
+            className="field"
+            maxLength={200}
+            placeholder="The model that agents are asked to use, if it matters"
+            value={mine.model_selected}
+            onChange={({ target }) => type('model_selected', target.value)}
+          />
+        </label>
+        <Save {...{ own, playbook }} />
+      </form>
+    </Part>
+  )
+}
+
+type Own = ReturnType<typeof usePlaybook>
+
+/** A part that somebody else wrote meanwhile, too. */
+function Both({ own, part }: { own: Own; part: PartName }) {
+  const { mine, base, choose } = own
+  return (
+    <Part title={`${NAMES[part]}, written by both of you`}>
+      <Suspense>
+        <Conflict
+          key={part}
+          mine={mine[part]}
+          theirs={base.texts[part]}
+          onMine={() => choose(part, mine[part])}
+          onTheirs={() => choose(part, base.texts[part])}
+          onMerge={(text) => choose(part, text)}
+        />
+      </Suspense>
+    </Part>
+  )
+}
+
+function Save({ own, playbook }: { own: Own; playbook: Playbook }) {
+  const { mine, busy, changed, isBehind, drop } = own
+  return (
+    <footer className="save">
+      <span role="status">{stateOf(changed.length, isBehind, playbook, mine)}</span>
+      {changed.length > 0 && (
+        <button type="button" className="button quiet" onClick={drop}>
+          Throw it away
+        </button>
+      )}
+      <button type="submit" className="button main" disabled={busy || !changed.length}>
+        Save the playbook
+      </button>
+    </footer>
+  )
+}
+
+function stateOf(changed: number, isBehind: boolean, playbook: Playbook, mine: Texts): string {
+  if (isBehind) return 'Somebody changed it meanwhile: saving shows you what differs'
+  if (changed) return 'Not saved yet; what you typed is kept in this browser'
+  const isEmpty = Object.values(textsOf(playbook)).every((one) => !linesOf(one).length)
+  return isEmpty && !Object.values(mine).some(Boolean) ? '' : `Version ${playbook.version}`
+}

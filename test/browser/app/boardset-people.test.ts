@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { type Desk, noBrowser, openDesk, type Person } from '../desk.ts'
+import { faultsInBothThemes } from '../faults.ts'
+import { becomes, makeBoard, undo } from './boards.ts'
+
+const told = (page: Page, words: string | RegExp) =>
+  page.getByLabel('What happened').getByText(words).waitFor()
+const SOON_MS = 1500
+
+describe.skipIf(noBrowser)('people and agents of a board that is set up', () => {
+  let desk: Desk
+  let ada: Person
+  let page: Page
+  let project_id: number
+  beforeAll(async () => {
+    desk = await openDesk()
+    ada = await desk.sit({ may: /status of 409/ })
+    page = ada.page
+    page.setDefaultTimeout(10_000)
+    ;({ project_id } = await makeBoard(desk, 'Garden', { tasks: TASKS }))
+  }, 60_000)
+  afterAll(() => desk?.leave())
+
+  const TASKS = [{ title: 'Prune', section_index: 0 }]
+  const at = (of: string, who = ada) => who.go(`/settings/board/${project_id}?of=${of}`)
+  const api = () => `/api/v1/projects/${project_id}`
+  const fields = async () => (await desk.http('GET', `${api()}/custom-fields`)).body.data
+  const playbook = async () => (await desk.http('GET', `${api()}/playbook`)).body.data
+
+  test('make a field to choose from, and put its choices in order', async () => {
+    await at('fields')
+    await page.getByText('No field of its own yet.').waitFor()
+    await page.getByLabel('What it holds').selectOption('One of several')
+    await page.getByRole('textbox', { name: 'Name of a new field' }).fill('Season')
+    await page.keyboard.press('Enter')
+    const option = page.getByRole('textbox', { name: 'Another option of Season' })
+    for (const label of ['Spring', 'Autumn', 'Summer']) {
+      await option.fill(label)
+      await option.press('Enter')
+      await page.getByRole('textbox', { name: `The option ${label} of Season` }).waitFor()
+    }
+    await page.getByRole('button', { name: 'Move Summer' }).focus()
+    await page.keyboard.press('ArrowUp')
+    const labels = async () =>
+      (await fields())[0].options.map(({ label }: { label: string }) => label)
+    await becomes(labels, ['Spring', 'Summer', 'Autumn'])
+    const one = page.getByRole('textbox', { name: 'The option Autumn of Season' })
+    await one.fill('Fall')
+    await one.press('Enter')
+    await becomes(labels, ['Spring', 'Summer', 'Fall'])
+    expect(await faultsInBothThemes(page)).toEqual([])
+  })
+
+  test('are asked before a choice is taken from tasks, and before a field is', async () => {
+    const body = { field_name: 'Season', value: 'Fall' }
+    await desk.http('PUT', '/api/v1/tasks/GAR-1/custom-fields', { body })
+    const labels = async () =>
+      (await fields())[0]?.options.map(({ label }: { label: string }) => label)
+    await page.getByRole('button', { name: 'Take Spring off Season' }).click()
+    await becomes(labels, ['Summer', 'Fall'])
+    await undo(page, 'Took Spring off Season')
+    await becomes(labels, ['Spring', 'Summer', 'Fall'])
+    await page.getByRole('button', { name: 'Take Fall off Season' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText(/^1 task has it/).waitFor()
+    expect(await faultsInBothThemes(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    expect(await labels()).toEqual(['Spring', 'Summer', 'Fall'])
+    await page.getByRole('button', { name: 'Delete the field Season' }).click()
+    await dialog.getByRole('button', { name: 'Delete the field' }).click()
+    await told(page, 'Deleted the field Season; 1 task had it')
+    await becomes(fields, [])
+    await page.getByText('No field of its own yet.').waitFor()
+  })
+
+  test('write the playbook; what an agent changes meanwhile is not written over', async () => {
+    const beacon = await desk.hire('Beacon')
+    await at('playbook')
+    const rules = page.getByRole('textbox', { name: 'Working rules' })
+    await rules.click()
+    await page.locator('.editor [contenteditable=true]').first().click()
+    await page.keyboard.type('Ask before you dig.')
+    await page.getByRole('textbox', { name: 'Definition of done, another' }).fill('Watered')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('Told the neighbours')
+    await page.getByText('Not saved yet').waitFor()
+    await page.reload()
+    await page.getByText('Ask before you dig.').waitFor()
+    await page.getByRole('button', { name: 'Save the playbook' }).click()
+    await told(page, 'Saved the playbook')
+    expect(await playbook()).toMatchObject({
+      ...{ working_rules: 'Ask before you dig.', notes: null, version: 2 },
+      definition_of_done: ['Watered', 'Told the neighbours'],
+    })
+    await beacon.tool('svc_projects', 'set_playbook', { project_id, notes: 'Frost until May.' })
+    await page.getByText('Frost until May.').waitFor({ timeout: SOON_MS })
+
+    await rules.click()
+    await page.locator('.editor [contenteditable=true]').first().click()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type(' Always.')
+    await beacon.tool('svc_projects', 'set_playbook', {
+      ...{ project_id, working_rules: 'Dig where you like.', model_selected: 'small' },
+    })
+    await page.getByText('Somebody changed it meanwhile').waitFor()
+    await page.keyboard.press('Control+Enter')
+    const conflict = page.getByRole('alert')
+    await conflict.getByText('Ask before you dig. Always.').waitFor()
+    await conflict.getByText('Dig where you like.').waitFor()
+    expect(await faultsInBothThemes(page)).toEqual([])
+    expect((await playbook()).working_rules).toBe('Dig where you like.')
+    await conflict.getByRole('button', { name: 'Keep mine' }).click()
+    expect(await page.getByRole('textbox', { name: 'Model' }).inputValue()).toBe('small')
+    await page.getByRole('button', { name: 'Save the playbook' }).click()
+    await becomes(async () => (await playbook()).working_rules, 'Ask before you dig. Always.')
+    expect((await playbook()).model_selected).toBe('small')
+  })
+
+  test('write instructions for AI, see both texts where somebody was faster, and reset them', async () => {
+    const told_now = async () =>
+      (await desk.http('GET', `${api()}/instructions`)).body.data.custom_instruction
+    await at('instructions')
+    await page.getByRole('textbox', { name: 'Instructions for AI' }).click()
+    await page.locator('.editor [contenteditable=true]').click()
+    await page.keyboard.type('Be brief.')
+    await page.getByRole('button', { name: 'Save the instructions' }).click()
+    await becomes(told_now, 'Be brief.')
+    await page.locator('.editor [contenteditable=true]').click()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type(' And kind.')
+    const body = { custom_instruction: 'Be long.' }
+    await desk.http('PUT', `${api()}/instructions`, { body })
+    await page.getByText('Somebody changed them meanwhile').waitFor()
+    await page.keyboard.press('Control+Enter')
+    const conflict = page.getByRole('alert')
+    await conflict.getByText('Be long.').waitFor()
+    expect(await told_now()).toBe('Be long.')
+    await conflict.getByRole('button', { name: 'Keep mine' }).click()
+    await becomes(told_now, 'Be brief. And kind.')
+    await page.getByRole('button', { name: 'Reset' }).click()
+    await becomes(told_now, null)
+    await undo(page, 'Reset the instructions')
+    await becomes(told_now, 'Be brief. And kind.')
+    expect(await faultsInBothThemes(page)).toEqual([])
+  })
+
+  test('invite one of the team and somebody new, and take the first off again', async () => {
+    await at('members')
+    const list = page.getByRole('list', { name: 'Who sees this board' })
+    await list.getByText('Ada', { exact: true }).waitFor()
+    await page.getByRole('textbox', { name: 'E-mail of somebody to invite' }).fill('x@example.com')
+    await page.keyboard.press('Enter')
+    const link = page.getByRole('region', { name: 'Link for x@example.com' })
+    const address = (await link.textContent())!
+    expect(address).toMatch(/\/invitation\S+/)
+    expect(await faultsInBothThemes(page)).toEqual([])
+    await page.getByRole('button', { name: 'Done', exact: true }).click()
+    expect(await page.content()).not.toContain(address)
+    await page.getByRole('button', { name: 'Take Ada off the board' }).click()
+    await told(page, 'Took Ada off the board')
+    const invited = async () =>
+      (await desk.http('GET', `${api()}/members?kind=person`)).body.data[0].invited
+    await becomes(invited, false)
+    expect(await page.getByRole('button', { name: 'Take Ada off the board' }).count()).toBe(0)
+    expect(await faultsInBothThemes(page)).toEqual([])
+    await page.getByRole('combobox', { name: /^Somebody of the team/ }).click()
+    await page.getByRole('option', { name: 'Ada, owner' }).click()
+    await told(page, 'Ada is on the board')
+    await becomes(invited, true)
+  })
+
+  test('begin tasks from templates, which are deleted only once nobody takes that back', async () => {
+    const { body } = await desk.http('GET', '/api/v1/tasks/GAR-1')
+    const taskId = body.data.task_id
+    await desk.http('POST', '/api/task-templates', { body: { taskId, name: 'Weekly' } })
+    await at('templates')
+    await page.getByRole('button', { name: 'Make a task of Weekly' }).click()
+    await told(page, 'Created GAR-2, Prune')
+    await at('templates')
+    const held = async () =>
+      (await desk.http('GET', `/api/task-templates?projectId=${project_id}`)).body.data.length
+    await page.getByRole('button', { name: 'Delete the template Weekly' }).click()
+    await page.getByText('No template yet.').waitFor()
+    expect(await held()).toBe(1)
+    await undo(page, 'Deleted the template Weekly')
+    await page.getByText('Weekly', { exact: true }).waitFor()
+    expect(await faultsInBothThemes(page)).toEqual([])
+  })
+
+  test('connect a code host by a secret that is shown once, and end that', async () => {
+    await at('pulls')
+    await page.getByRole('button', { name: 'Connect GitLab' }).click()
+    const secret = page.getByRole('region', { name: 'Secret' })
+    const words = (await secret.textContent())!
+    expect(words).toMatch(/^whsec_/)
+    await page.getByText('Merge request events').waitFor()
+    await page.getByRole('button', { name: 'Copy Secret' }).click()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(words)
+    expect(await faultsInBothThemes(page)).toEqual([])
+    await page.getByRole('button', { name: 'I have kept the secret' }).click()
+    await page.getByRole('list', { name: 'Receivers' }).getByText('/hooks/gitlab/').waitFor()
+    const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))
+    expect((await page.content()) + kept).not.toContain(words)
+    await page.getByRole('button', { name: 'Delete the receiver of GitLab' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete the receiver' }).click()
+    await page.getByText('No code host tells this board anything yet.').waitFor()
+    const { body } = await desk.http('GET', `${api()}/pull-request-receivers`)
+    expect(body.data).toEqual([])
+  })
+
+  test('nothing went wrong out of sight', () => {
+    expect(ada.complaints).toEqual([])
+  })
+})

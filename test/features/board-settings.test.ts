@@ -1,0 +1,139 @@
+import { expect, test } from 'bun:test'
+import { refused } from '../refused.ts'
+import { type Actor, world } from '../world.ts'
+
+/** A board of Cleo's, with what is told of it after it was made. */
+async function opened(more: { access?: 'team' | 'invited' } = {}) {
+  const w = await world({ furnished: false })
+  const { project_id, sections } = await w.cleo['projects.create']({
+    ...{ team_id: w.team_id, title: 'Website', ...more },
+    sections: [{ title: 'Ideas' }, { title: 'Doing' }, { title: 'Done' }],
+  })
+  const seq = (await w.changes()).at(-1)!.seq
+  const idOf = (who: Actor) => who.caller.actor_id
+  return { ...w, project_id, sections, seq, idOf }
+}
+
+test('a column has a limit that is shown everywhere and refuses nothing', async () => {
+  const { cleo, project_id, sections, changes, seq } = await opened()
+  const { section_id } = sections[1]!
+  const column = { project_id, section_id }
+  expect((await cleo['sections.get'](column)).section.wip_limit).toBeNull()
+  const made = await cleo['sections.update']({ ...column, wip_limit: 1 })
+  expect(made).toMatchObject({ wip_limit: 1, changed: ['wip_limit'] })
+  expect((await cleo['sections.update']({ ...column, wip_limit: 1 })).changed).toEqual([])
+  for (const title of ['One', 'Two']) await cleo['tasks.create']({ ...column, title })
+  const limits = (rows: readonly { wip_limit: number | null }[]) => rows.map((one) => one.wip_limit)
+  const board = await cleo['projects.board']({ project_id })
+  expect(limits(board.sections)).toEqual([null, 1, null])
+  expect(board.sections[1]!.task_count).toBe(2)
+  expect(limits((await cleo['projects.manifest']({ project_id })).sections)).toEqual([
+    ...[null, 1, null],
+  ])
+  expect(limits((await cleo['sections.list']({ project_id })).items)).toEqual([null, 1, null])
+  const told = (await changes(seq)).filter(({ type }) => type === 'section.updated')
+  expect(told.map(({ data }) => data.changed)).toEqual([['wip_limit']])
+  const cleared = await cleo['sections.update']({ ...column, wip_limit: null })
+  expect(cleared.wip_limit).toBeNull()
+})
+
+test('a new column may have a limit at once, and a limit is a number from 1 to 1000', async () => {
+  const { cleo, project_id, sections, http } = await opened()
+  const made = await cleo['sections.create']({ project_id, title: 'Review', wip_limit: 1000 })
+  expect(made.wip_limit).toBe(1000)
+  const path = `/api/v1/projects/${project_id}/sections/${sections[0]!.section_id}`
+  for (const wip_limit of [0, -1, 1001, 2.5, '3']) {
+    const { status, body } = await http(cleo, 'PATCH', path, { wip_limit })
+    expect([status, body.details.field]).toEqual([400, 'wip_limit'])
+  }
+})
+
+test('a board says what it is for, in HTML or markdown, and is cleaned', async () => {
+  const { cleo, project_id, changes, seq } = await opened()
+  const about = async () => (await cleo['projects.manifest']({ project_id })).description
+  const put = (description: string | null, content_type?: 'html' | 'markdown') =>
+    cleo['projects.update']({ project_id, description, ...(content_type && { content_type }) })
+  expect((await put('For **us**', 'markdown')).changed).toEqual(['description'])
+  expect(await about()).toBe('<p>For <strong>us</strong></p>')
+  expect((await put('For **us**', 'markdown')).changed).toEqual([])
+  await put('<p onclick="x()">For <b>all</b></p><script>x()</script>')
+  expect(await about()).toMatch(/^<p>For <(b|strong)>all<\/(b|strong)><\/p>$/)
+  await put('')
+  expect(await about()).toBeNull()
+  expect((await put(null)).changed).toEqual([])
+  const told = await changes(seq)
+  expect(told.map(({ type, data }) => [type, data])).toEqual(
+    Array(3).fill(['project.updated', { title: 'Website', changed: ['description'] }]),
+  )
+})
+
+test('whoever manages a board says who sees it; members do not, and it is told', async () => {
+  const { ada, ben, cleo, bot, gus, otto, open, http, ...w } = await opening()
+  const { project_id } = await open(cleo)
+  const path = `/api/v1/projects/${project_id}`
+  const turn = async (who: Actor, access: string) =>
+    (await http(who, 'PATCH', path, { access })).status
+  const dora = await w.member(w.team_id, 'Dora', 'member')
+  const may = async (who: Actor) => (await who['projects.manifest']({ project_id })).may_manage
+  expect([await may(ada), await may(cleo), await may(dora)]).toEqual([true, true, false])
+  expect(await turn(dora, 'invited')).toBe(403)
+  expect([await turn(gus, 'invited'), await turn(otto, 'invited')]).toEqual([403, 404])
+  expect(await turn(cleo, 'nobody')).toBe(400)
+  expect(await turn(cleo, 'invited')).toBe(200)
+  expect((await http(dora, 'GET', path)).status).toBe(404)
+  expect((await http(ben, 'GET', path)).body.data.access).toBe('invited')
+  expect(await turn(bot, 'team')).toBe(200)
+  expect((await http(dora, 'GET', path)).status).toBe(200)
+  const { items } = await ada['audit.list']({ team_id: w.team_id })
+  expect(items.filter(({ type }) => type === 'project.access_changed')).toMatchObject([
+    { actor: { name: 'Bot' }, changed: { access: { before: 'invited', after: 'team' } } },
+    { actor: { name: 'Cleo' }, changed: { access: { before: 'team', after: 'invited' } } },
+  ])
+})
+
+async function opening() {
+  const w = await world({ furnished: false })
+  const open = (who: Actor) =>
+    who['projects.create']({
+      ...{ team_id: w.team_id, title: 'Website', sections: [{ title: 'Now' }] },
+    })
+  return { ...w, open }
+}
+
+test('who was invited is taken off a board again, and their timer with it', async () => {
+  const { ada, cleo, gus, idOf, project_id, http, changes, seq } = await opened()
+  const user_id = idOf(gus)
+  const { sees } = await (async () => {
+    await ada['projects.invite_member']({ project_id, member_identifier: user_id })
+    const { task_id } = await gus['tasks.create']({ project_id, title: 'Look' })
+    await gus['time.start']({ task_identifier: task_id })
+    return cleo['projects.remove_member']({ project_id, user_id })
+  })()
+  expect(sees).toBe(false)
+  expect((await http(gus, 'GET', `/api/v1/projects/${project_id}`)).status).toBe(404)
+  const { items } = await cleo['projects.members']({ project_id })
+  expect(items.map(({ name }) => name)).not.toContain('Gus')
+  const told = await changes(seq)
+  expect(told.map(({ type }) => type)).toEqual(
+    expect.arrayContaining(['project.member_removed', 'time.stopped']),
+  )
+  const { items: audited } = await ada['audit.list']({
+    team_id: gus.caller.teams.keys().next().value!,
+  })
+  expect(audited[0]).toMatchObject({ type: 'project.member_removed', on: { user_id } })
+  const again = await refused(cleo['projects.remove_member']({ project_id, user_id }))
+  expect(again).toMatchObject({ code: 'not_found', details: { field: 'user_id' } })
+})
+
+test('one of the team who is taken off a board of the team still sees it', async () => {
+  const { cleo, ben, idOf, project_id } = await opened()
+  const user_id = idOf(ben)
+  await ben['projects.invite_member']({ project_id, member_identifier: user_id })
+  const named = async () =>
+    (await ben['projects.members']({ project_id })).items.find((one) => one.user_id === user_id)
+  expect((await named())?.invited).toBe(true)
+  expect(await cleo['projects.remove_member']({ project_id, user_id })).toEqual({
+    ...{ project_id, user_id, name: 'Ben', sees: true },
+  })
+  expect((await named())?.invited).toBe(false)
+})
