@@ -1,7 +1,7 @@
 /**
  * Measures what the web app promises, with a real browser on the built executable.
  *
- *   npm run figures -- [--quick] [board] [bytes] [screens] [lighthouse]
+ *   npm run figures -- [--quick] [board] [transcript] [bytes] [screens] [lighthouse]
  */
 import { openBrowser } from './browser.ts'
 import { build, stale } from './build.ts'
@@ -21,6 +21,7 @@ import { openCrowd } from './figures/crowd.ts'
 import { lighthouse } from './figures/lighthouse.ts'
 import { isMissed, type Row, tableOf } from './figures/row.ts'
 import { searched } from './figures/screens.ts'
+import { transcript } from './figures/transcript.ts'
 import { openWorlds } from './screens/world.ts'
 
 interface Found {
@@ -28,7 +29,7 @@ interface Found {
   /** What went wrong, and where. */
   words?: string[]
 }
-const PARTS = ['board', 'bytes', 'screens', 'lighthouse'] as const
+const PARTS = ['board', 'transcript', 'bytes', 'screens', 'lighthouse'] as const
 type Part = (typeof PARTS)[number]
 
 /** Few samples and a small board: whether it works at all. */
@@ -82,6 +83,7 @@ await measure('board', 'A board of 5,000 cards', onCrowd)
 const worlds = await openWorlds()
 const browser = await openBrowser()
 try {
+  await measure('transcript', 'A transcript of 20,000 entries', () => transcript(browser, isQuick))
   await measure('bytes', 'What is transferred for the first paint', async () => ({
     rows: await bytes(browser, worlds.demo),
   }))

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { inArray } from 'drizzle-orm'
 import { type Client, catalog } from './catalog.ts'
 import { type Day, type DemoBoard, releaseAt, supportAt, type Who } from './demo-board.ts'
 import { account, BEGUN, before, HISTORY, walk } from './demo-past.ts'
+import { pursue } from './demo-runs.ts'
 import { type Call, liven, type Scene } from './demo-talk.ts'
 import { addUser, prepare } from './features/accounts/index.ts'
+import { agentPresence, agents } from './features/agents/index.ts'
 import { callerOf } from './features/callers/index.ts'
 import type { Dispatch } from './kernel/dispatch.ts'
 import type { AnyOperation } from './kernel/operation.ts'
@@ -47,6 +50,7 @@ export async function fillDemo(house: House): Promise<string> {
     return playing({ ...house, dispatch }, made.api_key, 'key')
   }
   const board = await fill(cast, team_id, now, past)
+  await seen(house, [beacon.agent_id, lantern.agent_id])
   return told(house, { ...founder, api_key: made.api_key, board, agent: beacon })
 }
 
@@ -74,6 +78,19 @@ ${JSON.stringify({ mcpServers: { corkboard: agent.client_configuration } }, null
 None of these is shown again.`
 
 type Cast = Pick<Scene, 'as' | 'named'>
+
+/** Agents that have just called, as far as anybody can tell. */
+const seen = ({ store, clock }: House, ids: readonly string[]) =>
+  store.write(async (tx) => {
+    const rows = await tx
+      .select()
+      .from(agents)
+      .where(inArray(agents.agent_id, [...ids]))
+    const seen_at = clock()
+    await tx
+      .insert(agentPresence)
+      .values(rows.map(({ team_id, actor_id }) => ({ team_id, actor_id, seen_at })))
+  })
 
 /** Colleagues have no password: only Robin signs in. */
 async function joined(house: House, name: string, email: string) {
@@ -108,6 +125,7 @@ async function fill(cast: Cast, team_id: number, now: Date, past: Past) {
   await account(scene)
   await atWork(cast.as.beacon, key('Exports time out on boards with many tasks'))
   await atWork(cast.as.lantern, key('Search finds words in comments'))
+  await pursue({ ...cast, board: release.board, key, day })
   return release.board
 }
 

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { AGENTS } from './on-agents.ts'
 import { BOARD } from './on-board.ts'
 import { BOARD_SETTINGS } from './on-board-settings.ts'
 import { REPORTS } from './on-reports.ts'
@@ -31,5 +32,6 @@ export const PLACES: readonly Place[] = [
   ...REPORTS,
   ...SETTINGS,
   ...BOARD_SETTINGS,
+  ...AGENTS,
   ...OTHERS,
 ]

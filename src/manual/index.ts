@@ -1,4 +1,6 @@
 // @ts-expect-error -- a picture, of which only its place is wanted
+import agents from '../../docs/screens/agents-light.png' with { type: 'file' }
+// @ts-expect-error -- as above
 import board from '../../docs/screens/board-light.png' with { type: 'file' }
 // @ts-expect-error -- as above
 import mine from '../../docs/screens/mine-light.png' with { type: 'file' }
@@ -7,7 +9,9 @@ import palette from '../../docs/screens/palette-light.png' with { type: 'file' }
 // @ts-expect-error -- as above
 import peek from '../../docs/screens/peek-light.png' with { type: 'file' }
 // @ts-expect-error -- as above
-import settings from '../../docs/screens/settings-mcp-light.png' with { type: 'file' }
+import run from '../../docs/screens/run-light.png' with { type: 'file' }
+// @ts-expect-error -- as above
+import settingsMcp from '../../docs/screens/settings-mcp-light.png' with { type: 'file' }
 import { type Article, articlesOf } from './articles.ts'
 import { docsOf } from './docs.ts' with { type: 'macro' }
 import { type Find, type Found, finderOf } from './finder.ts'
@@ -17,11 +21,13 @@ export type { Article, Section } from './articles.ts'
 export type { Found } from './finder.ts'
 
 const PICTURES: Record<string, string> = {
+  'screens/agents-light.png': agents,
   'screens/board-light.png': board,
   'screens/mine-light.png': mine,
   'screens/palette-light.png': palette,
   'screens/peek-light.png': peek,
-  'screens/settings-mcp-light.png': settings,
+  'screens/run-light.png': run,
+  'screens/settings-mcp-light.png': settingsMcp,
 }
 
 /** The product's own docs, out of the executable. */

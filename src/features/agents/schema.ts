@@ -47,6 +47,7 @@ const detail = {
     description: 'Of the boards it is confined to, those that you can see; null: not confined',
   }),
   hasMcpToken: t.Boolean(),
+  webhook: t.Boolean({ description: 'Whether it has one' }),
   present: t.Boolean(),
   last_seen_at: t.Union([Timestamp, t.Null()]),
   created_at: Timestamp,

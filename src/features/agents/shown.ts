@@ -4,7 +4,7 @@ import { seenAmong } from './limits.ts'
 import { isPresent } from './rules.ts'
 import type { AgentDetail } from './schema.ts'
 import type { NamedAgent } from './store.ts'
-import { agentPresence } from './tables.ts'
+import { agentPresence, webhooks } from './tables.ts'
 import { withToken } from './tokens.ts'
 
 /** Agents of one team as others see them: never with a token. */
@@ -17,6 +17,7 @@ export async function shownAgents(
   const boards = agents.flatMap(({ project_ids }) => project_ids ?? [])
   const seen = await seenAmong(ctx, first.team_id, [...new Set(boards)])
   const tokens = await withToken(ctx, agents)
+  const called = await withWebhook(ctx, agents)
   const times = await seenAt(ctx, agents)
   return agents.map((agent) => ({
     agent_id: agent.agent_id,
@@ -29,6 +30,7 @@ export async function shownAgents(
     scopes: agent.scopes as AgentDetail['scopes'],
     project_ids: agent.project_ids?.filter((id) => seen.has(id)) ?? null,
     hasMcpToken: tokens.has(agent.actor_id),
+    webhook: called.has(agent.actor_id),
     ...presenceOf(ctx, agent, times),
     created_at: agent.created_at.toISOString(),
   }))
@@ -36,6 +38,17 @@ export async function shownAgents(
 
 export const shownAgent = async (ctx: Context, agent: NamedAgent): Promise<AgentDetail> =>
   (await shownAgents(ctx, [agent]))[0]!
+
+/** Which of these agents of one team are called at an address of theirs. */
+async function withWebhook({ tx }: Context, agents: readonly NamedAgent[]): Promise<Set<number>> {
+  const ids = agents.map(({ actor_id }) => actor_id)
+  const { actor_id, team_id } = webhooks
+  const rows = await tx
+    .select({ actor_id })
+    .from(webhooks)
+    .where(and(eq(team_id, agents[0]!.team_id), inArray(actor_id, ids)))
+  return new Set(rows.map((row) => row.actor_id))
+}
 
 /** When each of these agents of one team was last seen. */
 export async function seenAt({ tx }: Context, agents: readonly NamedAgent[]) {

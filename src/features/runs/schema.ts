@@ -10,7 +10,7 @@ export const MOST_TEXT = 10_000
 export const MOST_ENTRY = 20_000
 export const MOST_AT_ONCE = 100
 /** A transcript is read by people; a log of everything is kept elsewhere. */
-export const MOST_ENTRIES = 10_000
+export const MOST_ENTRIES = 20_000
 
 export const RunId = Id('Id of a run')
 export const RunState = t.Union(literals(STATES))

@@ -101,6 +101,7 @@ const firstAsked = (place: string, { id = '', key = '', part }: Record<string, s
   '/api/v1/user/context',
   ...(place === '/my' ? ['/api/v1/my-tasks/views?limit=50&sort=createdAt%3Aasc'] : []),
   ...(part === 'board' && /^\d+$/.test(id) ? [`/api/v1/projects/${id}/manifest`] : []),
+  ...(place === '/runs/:id' && /^\d+$/.test(id) ? [`/api/v1/runs/${id}`] : []),
   ...(place === '/projects/:id' && /^\d+$/.test(id)
     ? [`/api/v1/projects/${id}/board`, `/api/v1/views?project_id=${id}&limit=50`]
     : []),

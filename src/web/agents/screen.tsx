@@ -1,5 +1,15 @@
+import { useRoute } from 'wouter'
 import type { Me } from '../frame/places.ts'
+import './agents.css'
+import { AgentsList } from './list.tsx'
+import { AgentPage } from './page.tsx'
 
+/** The agents of one's teams, or one of them. */
 export default function Agents({ me }: { me: Me }) {
-  return <h1>Agents of {me.profile.display_name}</h1>
+  const [, params] = useRoute('/agents/:id')
+  return params ? (
+    <AgentPage key={params.id} me={me} agent_id={params.id} />
+  ) : (
+    <AgentsList me={me} />
+  )
 }

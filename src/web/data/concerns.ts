@@ -4,7 +4,8 @@ import type { Happening } from './live.ts'
 /** Which changes make an answer old, by its operation or the noun of that. */
 const CONCERNS: Record<string, RegExp> = {
   access_tokens: /^credential\./,
-  agents: /^(agent|credential|lease|run)\./,
+  // A line of a transcript changes nothing about its agent.
+  agents: /^(agent|credential|lease|run)\.(?!transcript)/,
   api_keys: /^credential\./,
   browser_sessions: /^session\./,
   calendar_feeds: /^calendar_feed\./,
@@ -16,18 +17,21 @@ const CONCERNS: Record<string, RegExp> = {
   projects: /^(project|member|profile|agent)\./,
   // It follows its tasks by itself; whom it names are no tasks.
   'projects.board': /^(member|profile|agent)\./,
-  reports: /^report\./,
   'projects.get_instructions': /^instructions\./,
   'projects.get_playbook': /^playbook\./,
   'projects.manifest': /^(project|member|profile|agent|section|label|playbook|instructions)\./,
   pull_request_receivers: /^pull_request_receiver\./,
+  reports: /^report\./,
+  runs: /^run\.(?!transcript)/,
   sections: /^(section|profile|agent)\./,
+  sessions: /^(run|agent)\.(?!transcript)/,
   // What it names beside itself.
   'tasks.get': /^(section|label|custom_field|agent|profile|project)\./,
   templates: /^template\./,
   time: /^(time|label)\./,
   user_context: /^(profile|project|member|team)\./,
   views: /^view\./,
+  webhooks: /^webhook\./,
 }
 
 /** Which changes of a task make an answer about it old; none: all of them. */
@@ -35,6 +39,7 @@ const OF_TASK: Record<string, RegExp | undefined> = {
   attachments: /^attachment\./,
   comments: undefined,
   decision_requests: /^decision\./,
+  escalations: /^escalation\./,
   evidence: /^evidence\./,
   relations: /^(relation|task)\./,
   tasks: undefined,

@@ -70,9 +70,13 @@ function AgentPlace({ agent, ticket }: { agent: Agent; ticket: string | undefine
   )
   if (!ticket)
     return (
-      <span className={`place${agent.present ? '' : ' away'}`} title={seenWords(agent)}>
+      <Link
+        href={`/agents/${agent.agent_id}`}
+        className={`place${agent.present ? '' : ' away'}`}
+        title={seenWords(agent)}
+      >
         {inside}
-      </span>
+      </Link>
     )
   return (
     <button

@@ -40,6 +40,8 @@ export function beginning({ pathname, search }: Location): Promise<unknown> {
       askAhead('projects.board', { project_id }),
       askAhead('views.list', { project_id, limit: 50 }),
     )
+  const run_id = Number(/^\/runs\/(\d+)$/.exec(pathname)?.[1])
+  if (run_id) needed.push(askAhead('runs.get', { run_id }))
   if (pathname === '/my')
     needed.push(Mine.ahead(), askAhead('my_views.list', { limit: 50, sort: 'createdAt:asc' }))
   for (const [path, screen] of Object.entries(AHEAD))

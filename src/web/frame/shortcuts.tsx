@@ -1,5 +1,15 @@
 import { Dialog } from '../parts/dialog.tsx'
-import { caps, EVERYWHERE, IN_LIST, IN_TASK, ON_BOARD, type Shortcut, type Table } from './keys.ts'
+import {
+  caps,
+  EVERYWHERE,
+  IN_LIST,
+  IN_RUN,
+  IN_TASK,
+  ON_AGENTS,
+  ON_BOARD,
+  type Shortcut,
+  type Table,
+} from './keys.ts'
 import './shortcuts.css'
 
 const TABLES: readonly [string, Table][] = [
@@ -7,6 +17,8 @@ const TABLES: readonly [string, Table][] = [
   ['On a board', ON_BOARD],
   ['In a task', IN_TASK],
   ['In My Tasks', IN_LIST],
+  ['Among the agents', ON_AGENTS],
+  ['In a run', IN_RUN],
 ]
 
 /** All keys there are, from the tables that do what they say. */

@@ -20,6 +20,7 @@ export type Extra =
   | 'repeat'
   | 'snooze'
   | 'field'
+  | 'run'
 
 interface Props {
   task: Task
@@ -63,6 +64,7 @@ const ADDED = [
   ['relation', 'Add a relation', 'link'],
   ['file', 'Attach a file', 'clip'],
   ['parent', 'Make it part of a task', 'arrow'],
+  ['run', 'Set an agent to work…', 'agent'],
 ] as const
 const DATED = [
   ['start', 'Start date', 'calendar'],

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { Link } from 'wouter'
 import { Avatar } from '../parts/avatar.tsx'
 import { clock } from '../parts/dates.ts'
 import type { Task } from './data.ts'
@@ -13,7 +14,10 @@ export function LeaseNote({ lease }: { lease: Task['lease'] }) {
       {lease && left > 0 && (
         <p className="at-work">
           <Avatar actor={lease.holder} busy />
-          <span>{lease.holder.name} is at work on this</span>
+          <span>
+            <Link href={`/agents/${lease.holder.agent_id}`}>{lease.holder.name}</Link> is at work on
+            this
+          </span>
           <time
             className="soft"
             dateTime={lease.expires_at}

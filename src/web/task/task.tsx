@@ -17,6 +17,7 @@ import { AssigneesRow } from './people.tsx'
 import { ColumnRow, LabelsRow, PriorityRow, SizeRow } from './picks.tsx'
 import { PullRows } from './pulls.tsx'
 import { Relations } from './relations.tsx'
+import { Runs } from './runs.tsx'
 import { Subtasks } from './subtasks.tsx'
 import { Talk } from './talk.tsx'
 import { Title } from './title.tsx'
@@ -64,6 +65,7 @@ export function TaskView({ task, onClose, onNext, early, onOther, onGone, childr
           <Description task={task} />
           <Subtasks task={task} asked={asked.has('subtask')} />
           <Relations task={task} asked={asked.has('relation')} />
+          <Runs task={task} asked={asked.has('run')} onClose={() => asking.drop('run')} />
           <Evidence task={task} />
           <Files task={task} asked={asked.has('file')} />
           <Talk task={task} />

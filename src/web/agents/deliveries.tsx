@@ -1,0 +1,117 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useAct, useCache } from '../data/cache.ts'
+import { ask, type Output, wordsOf } from '../data/client.ts'
+import { complain, say } from '../frame/toasts.tsx'
+import { agoWords } from '../parts/dates.ts'
+import { Icon } from '../parts/icon.tsx'
+import type { Hook } from './webhook.tsx'
+
+type Delivery = Output<'webhooks.deliveries'>['items'][number]
+
+const AGAIN_MS = 2000
+const ROWS = 20
+
+/** What was sent, the newest first, and how that ended. */
+export function Deliveries({ hook: { agent_id, active } }: { hook: Hook }) {
+  const list = useInfiniteQuery({
+    queryKey: ['webhooks.deliveries', { agent_id }],
+    queryFn: ({ pageParam, signal }) =>
+      ask('webhooks.deliveries', { agent_id, limit: ROWS, ...pageParam }, { signal }),
+    initialPageParam: {} as { cursor?: string },
+    getNextPageParam: ({ page }) =>
+      page.next_cursor === null ? undefined : { cursor: page.next_cursor },
+    refetchInterval: AGAIN_MS,
+  })
+  const cache = useCache()
+  const { act: replay, busy } = useAct('webhooks.replay', {
+    done(delivery) {
+      for (const name of ['webhooks.deliveries', 'webhooks.get'])
+        void cache.invalidateQueries({ queryKey: [name, { agent_id }] })
+      if (delivery.delivered) say(`Sent again: it answered ${delivery.status}`)
+      else complain(`It was not delivered again: ${delivery.error}`)
+    },
+    failed: (error) => complain(wordsOf(error)),
+  })
+  const rows = list.data?.pages.flatMap(({ items }) => items)
+  if (!rows) return null
+  if (!rows.length) return <p className="soft">Nothing was sent yet.</p>
+  return (
+    <div className="log">
+      <table>
+        <caption className="unseen">Deliveries, the newest first</caption>
+        <thead>
+          <tr>
+            <th scope="col">Sent</th>
+            <th scope="col">What</th>
+            <th scope="col">Try</th>
+            <th scope="col">Answer</th>
+            <th scope="col">
+              <span className="unseen">Again</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Line
+              key={row.delivery_id}
+              row={row}
+              onReplay={
+                active && !busy
+                  ? () => replay({ agent_id, delivery_id: row.delivery_id })
+                  : undefined
+              }
+            />
+          ))}
+        </tbody>
+      </table>
+      {list.hasNextPage && (
+        <button
+          type="button"
+          className="button quiet"
+          disabled={list.isFetchingNextPage}
+          onClick={() => void list.fetchNextPage()}
+        >
+          Show more
+        </button>
+      )}
+    </div>
+  )
+}
+
+interface LineProps {
+  row: Delivery
+  /** None: nothing can be sent now. */
+  onReplay: (() => void) | undefined
+}
+
+function Line({ row, onReplay }: LineProps) {
+  const { at, type, kind, attempt, delivered, status, error, ms } = row
+  const { short, full } = agoWords(at)
+  return (
+    <tr>
+      <td>
+        <time dateTime={at} title={full}>
+          {short}
+        </time>
+      </td>
+      <td>
+        <code>{type}</code>
+        {kind === 'replay' && <span className="soft"> again</span>}
+      </td>
+      <td className="tabular">{attempt}</td>
+      <td className={delivered ? 'arrived' : 'late'}>
+        {delivered ? `${status} in ${ms} ms` : (error ?? `It answered ${status}`)}
+      </td>
+      <td>
+        <button
+          type="button"
+          className="button quiet only"
+          disabled={!onReplay}
+          onClick={() => onReplay?.()}
+        >
+          <Icon name="repeat" label={`Send ${type} again`} />
+        </button>
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,75 @@
+import { Link } from 'wouter'
+import { wordsOf } from '../data/client.ts'
+import { WayOn } from '../parts/missing.tsx'
+
+interface Props {
+  state: 'active' | 'inactive' | 'archived'
+  mayMake: boolean
+}
+
+/** What belongs here, and the first step. */
+export function Empty({ state, mayMake }: Props) {
+  if (state !== 'active')
+    return (
+      <p className="agents-none">
+        {state === 'inactive'
+          ? 'No agent is switched off. One that is keeps its token, and is refused until it is switched on again.'
+          : 'No agent is archived. One that is has no token, and lists leave it out.'}
+      </p>
+    )
+  return (
+    <div className="agents-none">
+      <h2>No agent works here yet</h2>
+      <p className="soft">
+        Claude Code, Cursor and any other program that speaks MCP can work on your boards: each
+        under its own name, so that you always see who did what.
+      </p>
+      {mayMake ? (
+        <Link href="/agents?connect=" className="button plain">
+          Connect your agent
+        </Link>
+      ) : (
+        <p>Ask one of the members of the team to connect one.</p>
+      )}
+    </div>
+  )
+}
+
+export const Lost = ({ error, onAgain }: { error: Error; onAgain(): void }) => (
+  <div className="agents-none" role="alert">
+    <p>{wordsOf(error)}</p>
+    <button type="button" className="button plain" onClick={onAgain}>
+      Try again
+    </button>
+  </div>
+)
+
+const ROWS = [1, 2, 3, 4]
+
+/** The shape of what comes, where that takes a while. */
+export const Shape = () => (
+  <div className="agents-shape" role="status">
+    <span className="unseen">Loading</span>
+    {ROWS.map((row) => (
+      <i key={row} />
+    ))}
+  </div>
+)
+
+interface MissingProps {
+  what: string
+  error: Error
+  isUnknown: boolean
+}
+
+export const Missing = ({ what, error, isUnknown }: MissingProps) => (
+  <div className="agents-none" role="alert">
+    <h1>{isUnknown ? `There is no such ${what} here` : `The ${what} cannot be shown`}</h1>
+    <p>
+      {isUnknown
+        ? 'It may have been deleted, or be on a board or in a team that is not yours.'
+        : wordsOf(error)}
+    </p>
+    <WayOn isUnknown={isUnknown} />
+  </div>
+)

@@ -1,0 +1,42 @@
+import { useAsk } from '../data/cache.ts'
+import { agoWords } from '../parts/dates.ts'
+import { TaskOf } from './row.tsx'
+import type { Agent } from './words.ts'
+import { Block } from './work.tsx'
+
+const KINDS: Record<string, string> = {
+  assigned: 'assigned',
+  unassigned: 'unassigned',
+  mentioned: 'mentioned it',
+  commented: 'commented',
+  replied: 'answered it',
+  reacted: 'reacted',
+  decision_answered: 'decided',
+  escalated: 'resolved its call',
+}
+
+/** What lies in its inbox and it has not read. */
+export function Waiting({ agent: { agent_id } }: { agent: Agent }) {
+  const { data } = useAsk('inbox.list', { agent_id, unread: true, limit: 5 }, { every: 30_000 })
+  if (!data) return null
+  const { items, page } = data
+  return (
+    <Block title="Waits in its inbox" count={page.total ?? items.length}>
+      {items.length ? (
+        <ul className="waits">
+          {items.map(({ notification_id, kind, task, actor, created_at = '' }) => (
+            <li key={notification_id}>
+              {task && <TaskOf {...task} />}
+              <span className="soft">
+                {actor?.name} {KINDS[kind] ?? kind.replace('_', ' ')},{' '}
+                {created_at && agoWords(created_at).short}
+              </span>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p className="soft">Nothing that it has not read.</p>
+      )}
+    </Block>
+  )
+}

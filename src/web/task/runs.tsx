@@ -1,0 +1,57 @@
+import { Suspense, useState } from 'react'
+import { useAsk } from '../data/cache.ts'
+import { part } from '../parts/part.ts'
+import type { Task } from './data.ts'
+import { Part } from './part.tsx'
+
+const StartRun = part(() => import('../agents/start-run.tsx'))
+const RunLine = part(() => import('../agents/run-line.tsx'))
+
+interface Props {
+  task: Task
+  /** Somebody asked for one to be started. */
+  asked: boolean
+  onClose(): void
+}
+
+/** What agents did on the task, each piece of work with its transcript. */
+export function Runs({ task, asked, onClose }: Props) {
+  const { task_id } = task
+  const { data } = useAsk('runs.list', { task_id, limit: 10 })
+  const [isStarting, setStarting] = useState(false)
+  const rows = data?.items ?? []
+  const close = () => {
+    setStarting(false)
+    onClose()
+  }
+  return (
+    <>
+      {rows.length > 0 && (
+        <Part
+          title="Runs"
+          count={String(data?.page.total ?? rows.length)}
+          end={
+            <button type="button" className="button quiet" onClick={() => setStarting(true)}>
+              Start a run…
+            </button>
+          }
+        >
+          <ul className="runs">
+            <Suspense>
+              {rows.map((run) => (
+                <li key={run.run_id}>
+                  <RunLine run={run} name={run.agent.name} />
+                </li>
+              ))}
+            </Suspense>
+          </ul>
+        </Part>
+      )}
+      {(asked || isStarting) && (
+        <Suspense>
+          <StartRun task={task} onClose={close} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,248 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { player, soon } from '../../binary/players.ts'
+import { type Desk, noBrowser, openDesk, type Person } from '../desk.ts'
+import { faults, faultsInBothThemes } from '../faults.ts'
+import { connected, copied, serverIn } from './connecting.ts'
+
+const row = (page: Page, name: string) =>
+  page.locator('[data-agent]').filter({ has: page.getByRole('link', { name, exact: true }) })
+const told = (page: Page, words: string | RegExp) =>
+  page.getByLabel('What happened').getByText(words).waitFor()
+
+describe.skipIf(noBrowser)('the agents of a team', () => {
+  let desk: Desk
+  let ada: Person
+  let page: Page
+  beforeAll(async () => {
+    desk = await openDesk()
+    ada = await desk.sit()
+    page = ada.page
+    page.setDefaultTimeout(10_000)
+  }, 60_000)
+  afterAll(() => desk?.leave())
+
+  const agents = async (state = 'active') =>
+    (await desk.http('GET', `/api/v1/agents?team_id=${desk.team_id}&state=${state}`)).body.data
+  const held = async (name: string, state?: string) =>
+    (await agents(state)).find((one: { name: string }) => one.name === name)
+  const more = async (name: string, deed: string) => {
+    await page.getByRole('button', { name: `More about ${name}` }).click()
+    await page.getByRole('menuitem', { name: deed }).click()
+  }
+
+  test('an empty list teaches, and leads to the connecting of the first', async () => {
+    await ada.go('/agents')
+    await page.getByRole('heading', { name: 'No agent works here yet' }).waitFor()
+    expect(await faults(page)).toEqual([])
+    await page.getByRole('main').getByRole('link', { name: 'Connect your agent' }).click()
+    await page.getByRole('dialog', { name: 'Connect your agent' }).waitFor()
+    await page.keyboard.press('Escape')
+  })
+
+  let token = ''
+  test('a new one gets what was chosen, and its token is shown this once', async () => {
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.keyboard.press('n')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('radio', { name: /^Works/ }).waitFor()
+    expect(await dialog.getByRole('radio', { name: /^Works/ }).isChecked()).toBe(true)
+    expect(await faults(page)).toEqual([])
+    // The field of the name has the focus.
+    await page.keyboard.type('Scout')
+    await dialog.getByText('One by one').click()
+    await dialog.getByRole('checkbox', { name: /^Write pages/ }).uncheck()
+    await dialog.getByText('One by one: 7 chosen').waitFor()
+    await dialog.getByRole('radio', { name: 'On these boards only' }).check()
+    expect(await dialog.getByRole('checkbox', { name: 'Home' }).isChecked()).toBe(true)
+    await dialog.getByRole('button', { name: 'Make the agent' }).click()
+    await page.getByRole('dialog', { name: 'Connect Scout' }).waitFor()
+    expect(await faultsInBothThemes(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page
+      .getByRole('alert')
+      .getByText(/was not copied and will not be shown/)
+      .waitFor()
+    ;[, token] = /Bearer (\S+)"/.exec(await copied(page, 'Claude Code'))! as unknown as [0, string]
+    const agent = await held('Scout')
+    expect(agent.scopes).not.toContain('pages:write')
+    expect(agent.scopes).toContain('tasks:write')
+    expect(agent.project_ids).toEqual([desk.project_id])
+  })
+
+  test('the light turns on when it calls, and the list shows it here, with what it has taken', async () => {
+    const { ticket_number, task_id } = await desk.create({ title: 'Look for the lamp' })
+    const scout = await player(serverIn(desk.url, token))
+    await scout.tool('svc_user_context', 'hello')
+    await connected(page, 'Scout')
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('heading', { name: 'Scout', level: 1 }).waitFor()
+    await ada.go('/agents')
+    await row(page, 'Scout').getByText('Here now').waitFor()
+    expect(await row(page, 'Scout').getByText('Look for the lamp').count()).toBe(0)
+    const began = performance.now()
+    const { lease_id } = (
+      await scout.rest('POST', '/api/mcp/tasks/lease/claim', { ticket_number, ttl: 60_000 })
+    ).data
+    await row(page, 'Scout').getByText('Look for the lamp').waitFor()
+    expect(performance.now() - began).toBeLessThan(1500)
+    const left = row(page, 'Scout').locator('time')
+    const first = await left.textContent()
+    expect(first).toMatch(/^(0:5\d|1:00) left$/)
+    await soon(async () => ((await left.textContent()) === first ? undefined : true))
+    expect(await faultsInBothThemes(page)).toEqual([])
+    const run = (await scout.rest('POST', `/api/v1/tasks/${task_id}/runs`, {})).data
+    const name = new RegExp(`^Running\\s+run ${run.run_id}$`)
+    await row(page, 'Scout').getByRole('link', { name }).waitFor()
+    await scout.rest('POST', '/api/mcp/tasks/lease/release', { lease_id })
+    await left.waitFor({ state: 'detached' })
+    await scout.close()
+  })
+
+  test('its page tells all there is of it, and what it calls for is resolved there', async () => {
+    const scout = await player(serverIn(desk.url, token))
+    const { ticket_number, task_id } = await desk.create({ title: 'Mend the gate' })
+    await page.getByRole('link', { name: 'Scout', exact: true }).first().click()
+    const profile = page.getByRole('region', { name: 'Profile' })
+    await profile.getByText('Has a credential').waitFor()
+    await profile.getByText('Home').waitFor()
+    expect(await page.getByRole('region', { name: 'Calls for somebody' }).count()).toBe(0)
+    await scout.rest('POST', `/api/v1/tasks/${task_id}/runs`, {})
+    await page.getByRole('region', { name: 'Runs' }).getByText('Mend the gate').waitFor()
+    const proof = { kind: 'note', summary: 'The hinge is bent' }
+    await scout.rest('POST', `/api/v1/tasks/${task_id}/evidence`, proof)
+    await page.getByRole('region', { name: 'Evidence' }).getByText('The hinge is bent').waitFor()
+    const reason = { reason: 'The shop is closed' }
+    await scout.rest('POST', `/api/v1/tasks/${task_id}/escalations`, reason)
+    const call = page.getByRole('form', { name: `Called to ${ticket_number}` })
+    await call.getByText('The shop is closed').waitFor()
+    expect(await faultsInBothThemes(page)).toEqual([])
+    await call.getByLabel('What was done').fill('Open from Monday')
+    await call.getByRole('button', { name: 'Resolve' }).click()
+    await call.waitFor({ state: 'detached' })
+    await told(page, /^Resolved what was called for/)
+    const { data } = (await desk.http('GET', `/api/v1/tasks/${task_id}/escalations`)).body
+    expect(data).toMatchObject([{ state: 'resolved', note: 'Open from Monday' }])
+    await scout.close()
+  })
+
+  test('rotated, the old token ends at once and the new one is shown this once', async () => {
+    await more('Scout', 'New token…')
+    await page
+      .getByRole('dialog')
+      .getByText(/ends at once/)
+      .waitFor()
+    await page.getByRole('button', { name: 'Make a new token' }).click()
+    await page.getByRole('dialog', { name: 'Connect Scout' }).waitFor()
+    const [, next] = /Bearer (\S+)"/.exec(await copied(page, 'Claude Code'))!
+    await page.keyboard.press('Escape')
+    const asked = (secret: string) => desk.http('GET', '/api/v1/user/hello', { secret })
+    expect((await asked(token)).status).toBe(401)
+    expect((await asked(next!)).status).toBe(200)
+    token = next!
+  })
+
+  test('another name and other boards hold from its next request on', async () => {
+    await more('Scout', 'Edit…')
+    const dialog = page.getByRole('dialog', { name: 'Edit Scout' })
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Pathfinder')
+    await dialog.getByRole('radio', { name: /^Reads/ }).check()
+    await dialog.getByRole('radio', { name: /^On every board/ }).check()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { name: 'Pathfinder', level: 1 }).waitFor()
+    const agent = await held('Pathfinder')
+    expect(agent.project_ids).toBeNull()
+    expect(agent.scopes).not.toContain('tasks:write')
+    const { status } = await desk.http('POST', '/api/v1/tasks', {
+      ...{ body: { project_id: desk.project_id, title: 'No' }, secret: token },
+    })
+    expect(status).toBe(403)
+  })
+
+  test('switched off its token is refused, and an undo lets it in again', async () => {
+    await more('Pathfinder', 'Switch off')
+    await page.getByText('Switched off', { exact: true }).first().waitFor()
+    const hello = () => desk.http('GET', '/api/v1/user/hello', { secret: token })
+    expect((await hello()).status).not.toBe(200)
+    await page.keyboard.press('Control+z')
+    await told(page, 'Switched on Pathfinder')
+    expect((await hello()).status).toBe(200)
+  })
+
+  test('without its token it is switched on with a fresh one; archived it leaves the list', async () => {
+    await more('Pathfinder', 'End its token…')
+    await page.getByRole('button', { name: 'End the token' }).click()
+    await page.getByText('Has no credential').waitFor()
+    expect((await desk.http('GET', '/api/v1/user/hello', { secret: token })).status).toBe(401)
+    await more('Pathfinder', 'Switch on')
+    await page.getByRole('dialog', { name: 'Connect Pathfinder' }).waitFor()
+    await copied(page, 'Claude Code')
+    await page.getByRole('button', { name: 'Done' }).click()
+    await more('Pathfinder', 'Archive')
+    await told(page, /^Archived Pathfinder/)
+    await page.getByRole('link', { name: 'Agents', exact: true }).last().click()
+    await page.getByRole('heading', { name: 'No agent works here yet' }).waitFor()
+    await page.getByRole('button', { name: 'Archived' }).click()
+    await row(page, 'Pathfinder').waitFor()
+    expect((await held('Pathfinder', 'archived')).state).toBe('archived')
+  })
+
+  test('deleting asks for its name, and there is no way back', async () => {
+    await more('Pathfinder', 'Delete…')
+    const remove = page.getByRole('button', { name: 'Delete Pathfinder' })
+    expect(await remove.isDisabled()).toBe(true)
+    await page.getByLabel(/^Type its name/).fill('Pathfinder')
+    await remove.click()
+    await row(page, 'Pathfinder').waitFor({ state: 'detached' })
+    expect(await held('Pathfinder', 'archived')).toBeUndefined()
+    expect(ada.complaints).toEqual([])
+  })
+
+  test('the keys go from one agent to the next', async () => {
+    for (const name of ['Ant', 'Bee']) await desk.agent({ name })
+    await ada.go('/agents')
+    await row(page, 'Bee').waitFor()
+    for (const [key, name] of [
+      ['j', 'Ant'],
+      ['j', 'Bee'],
+      ['k', 'Ant'],
+    ] as const) {
+      await page.keyboard.press(key)
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(name)
+    }
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Ant', level: 1 }).waitFor()
+    expect(ada.complaints).toEqual([])
+  })
+
+  test('who may not manage one sees it, and is offered nothing', async () => {
+    const guest = await desk.sit({ stranger: true })
+    const { body } = await desk.http('POST', `/api/v1/teams/${desk.team_id}/invitations`, {
+      body: { email: 'kim@example.com', role: 'guest' },
+    })
+    await guest.page.goto(body.data.link)
+    await guest.page.getByLabel('Name').fill('Kim')
+    await guest.page.getByLabel('Password').first().fill('correct horse battery')
+    await guest.page.keyboard.press('Enter')
+    await guest.page.waitForURL((url) => !url.pathname.includes('invit'))
+    await guest.go('/agents')
+    await row(guest.page, 'Ant').getByText('Of Ada').waitFor()
+    expect(await guest.page.getByRole('button', { name: 'New agent' }).count()).toBe(0)
+    expect(await guest.page.getByRole('button', { name: /^More about/ }).count()).toBe(0)
+    await row(guest.page, 'Ant').getByRole('link').first().click()
+    await guest.page.getByRole('region', { name: 'Profile' }).waitFor()
+    expect(await guest.page.getByRole('region', { name: 'Webhook' }).count()).toBe(0)
+    expect(guest.complaints).toEqual([])
+  })
+
+  test('on a phone nothing is wider than the screen', async () => {
+    const small = await desk.sit({ width: 390, height: 844, touch: true })
+    await small.go('/agents')
+    await row(small.page, 'Bee').waitFor()
+    expect(await faultsInBothThemes(small.page)).toEqual([])
+    await row(small.page, 'Bee').getByRole('link').first().tap()
+    await small.page.getByRole('region', { name: 'Profile' }).waitFor()
+    expect(await faultsInBothThemes(small.page)).toEqual([])
+    expect(small.complaints).toEqual([])
+  })
+})

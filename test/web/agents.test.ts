@@ -1,0 +1,23 @@
+import { expect, test } from 'bun:test'
+import { EVENTS as KNOWN } from '../../src/features/messages/index.ts'
+import { AGENT_SCOPES } from '../../src/features/teams/index.ts'
+import { EVENTS } from '../../src/web/agents/events.ts'
+import { levelOf, levelsOf, SCOPES } from '../../src/web/agents/words.ts'
+
+test('every scope that an agent can have is explained, and no other', () => {
+  expect(SCOPES.map(([scope]) => scope).sort()).toEqual([...AGENT_SCOPES].sort() as never)
+})
+
+test('every event that a webhook can be called for is explained, and no other', () => {
+  expect(EVENTS.map(([event]) => event).sort()).toEqual([...KNOWN].sort())
+})
+
+test('who may do less hands on less, and each usual set is known again', () => {
+  const member = new Set<string>(AGENT_SCOPES.filter((scope) => scope !== 'projects:manage'))
+  const levels = levelsOf(member)
+  for (const level of levels) {
+    expect(level.scopes.every((scope) => member.has(scope))).toBe(true)
+    expect(levelOf(level.scopes, levels)?.name).toBe(level.name)
+  }
+  expect(levelOf(['tasks:read'], levels)).toBeUndefined()
+})
