@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { AGENTS } from './on-agents.ts'
 import { BOARD } from './on-board.ts'
 import { BOARD_SETTINGS } from './on-board-settings.ts'
+import { PAGE } from './on-page.ts'
 import { REPORTS } from './on-reports.ts'
 import { TASK } from './on-task.ts'
 import { OTHERS } from './others.ts'
@@ -33,5 +34,6 @@ export const PLACES: readonly Place[] = [
   ...SETTINGS,
   ...BOARD_SETTINGS,
   ...AGENTS,
+  ...PAGE,
   ...OTHERS,
 ]

@@ -44,15 +44,22 @@ export function canvas({ catalog, dispatch, door }: Parts) {
       const { data } = await dispatch(caller!, get!, { page_id: params!.page_id! })
       return new Response(framed(data as Drawn), { headers: HEADERS })
     })
-  return new Elysia({ name: 'canvas' }).get('/api/v1/pages/:page_id/canvas', show as never, {
-    detail: { ...detail } as never,
-  })
+  const lend = ({ request, route, server }: Called) =>
+    door.serve({ request, route, server }, 'anyone', async () => {
+      return new Response(EMPTY, { headers: HEADERS })
+    })
+  return new Elysia({ name: 'canvas' })
+    .get('/api/v1/pages/:page_id/canvas', show as never, { detail: { ...detail } as never })
+    .get('/canvas', lend as never, { detail: { hide: true } as never })
 }
 
 interface Drawn {
   title: string
   html: string
 }
+
+const STYLE =
+  'html, body, iframe { margin: 0; border: 0; width: 100%; height: 100% } iframe { display: block }'
 
 /** A document may take its own window elsewhere, whatever its policy says; its frame it may not. */
 const framed = (drawn: Drawn) =>
@@ -62,8 +69,26 @@ const framed = (drawn: Drawn) =>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${drawn.title}</title>
-<style>html, body, iframe { margin: 0; border: 0; width: 100%; height: 100% } iframe { display: block }</style>
+<style>${STYLE}</style>
 </head>
 <body><iframe sandbox="allow-scripts" title="${drawn.title}" srcdoc="${drawn.html}"></iframe></body>
 </html>
 `.text
+
+/** The same sandbox with nothing in it: the app, and nobody else, says what is drawn there. */
+const EMPTY = `<!doctype html>
+<html>
+<head>
+<meta charset="utf-8">
+<title>Preview</title>
+<style>${STYLE}</style>
+</head>
+<body><iframe sandbox="allow-scripts" title="Preview"></iframe>
+<script>
+addEventListener('message', ({ source, data }) => {
+  if (source === parent && parent !== window) document.querySelector('iframe').srcdoc = data
+})
+</script>
+</body>
+</html>
+`

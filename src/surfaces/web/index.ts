@@ -97,7 +97,10 @@ const shell = (page: string | undefined, link: string) =>
   new Response(page ?? UNBUILT, { status: page ? 200 : 503, headers: { ...HEADERS, link } })
 
 /** What the app asks for first, so that it is under way before there is an app. */
-const firstAsked = (place: string, { id = '', key = '', part }: Record<string, string>) => [
+const firstAsked = (
+  place: string,
+  { id = '', key = '', page = '', part }: Record<string, string>,
+) => [
   '/api/v1/user/context',
   ...(place === '/my' ? ['/api/v1/my-tasks/views?limit=50&sort=createdAt%3Aasc'] : []),
   ...(part === 'board' && /^\d+$/.test(id) ? [`/api/v1/projects/${id}/manifest`] : []),
@@ -105,6 +108,7 @@ const firstAsked = (place: string, { id = '', key = '', part }: Record<string, s
   ...(place === '/projects/:id' && /^\d+$/.test(id)
     ? [`/api/v1/projects/${id}/board`, `/api/v1/views?project_id=${id}&limit=50`]
     : []),
+  ...(/^(\d+|pg_\w+)$/.test(page) ? [`/api/v1/pages/${page}?format=html`] : []),
   ...(/^\w+-\d+$/.test(key) ? [`/api/v1/tasks/${key}?format=html`] : []),
 ]
 

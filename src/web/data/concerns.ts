@@ -47,15 +47,30 @@ const OF_TASK: Record<string, RegExp | undefined> = {
 /** They hold more tasks than the one that they are about. */
 const ABOUT_OTHERS = new Set(['relations.list', 'tasks.tree'])
 
+/** What is known of a page says which one it is, and often of which task. */
+function isPageOld({ queryKey, state }: Query, { type, data }: Happening): boolean {
+  const [, input] = queryKey as [string, { page_id?: unknown; task_id?: number } | undefined]
+  const known = state.data as { page_id?: number; task_id?: number } | undefined
+  if (type.startsWith('page.'))
+    return (
+      input?.task_id === data.task_id || [input?.page_id, known?.page_id].includes(data.page_id)
+    )
+  // Its key goes with its task to another board.
+  return type.startsWith('task.') && known?.task_id !== undefined && known.task_id === data.task_id
+}
+
 interface Query {
   queryKey: readonly unknown[]
   state: { data: unknown }
 }
 
-function isOld({ queryKey, state }: Query, { type, data }: Happening): boolean {
+function isOld(query: Query, happening: Happening): boolean {
+  const { queryKey, state } = query
+  const { type, data } = happening
   const [name, input] = queryKey as [string, { task_id?: number } | undefined]
   const noun = name.split('.')[0]!
   if ((CONCERNS[name] ?? CONCERNS[noun])?.test(type)) return true
+  if (noun === 'pages') return isPageOld(query, happening)
   if (!(noun in OF_TASK) || data.task_id === undefined) return false
   if (OF_TASK[noun]?.test(type) === false) return false
   if (data.task_id === input?.task_id) return true

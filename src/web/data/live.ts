@@ -5,7 +5,7 @@ export interface Happening {
   seq: number
   type: string
   project_id: number | null
-  data: { task_id?: number }
+  data: { task_id?: number; page_id?: number }
 }
 
 export type LiveState = 'live' | 'connecting' | 'offline'

@@ -46,7 +46,7 @@ const entryOf = (task: Found, open: (key: string, title: string) => void): Entry
   ...{ done: task.done, run: () => open(task.ticket_number, task.title) },
 })
 
-function usePaused(text: string): string {
+export function usePaused(text: string): string {
   const [paused, setPaused] = useState(text)
   useEffect(() => {
     const timer = setTimeout(() => setPaused(text), PAUSE_MS)

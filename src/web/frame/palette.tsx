@@ -8,6 +8,7 @@ import { Icon } from '../parts/icon.tsx'
 import { type Above, showAbove } from './above.ts'
 import { type Entry, useActions, useBoards, useCreate, useHere } from './entries.ts'
 import { useFound } from './found.ts'
+import { useFoundPages } from './found-pages.ts'
 import './palette.css'
 import { type Me, useOpenTask } from './places.ts'
 import { ranked } from './rank.ts'
@@ -200,6 +201,7 @@ function useGroups(
   const boards = useBoards(me, (id) => go(`/projects/${id}`))
   const creating = useCreate(me, typed, made)
   const { found, words, isBusy } = useFound(page === 'find' ? typed : '', open)
+  const pages = useFoundPages(page === 'find' ? typed : '')
   if (page === 'create') return { groups: filled([['Create', creating]]), words: '', isBusy: false }
   const fitting = ranked(typed, boards)
   if (page === 'boards') return { groups: filled([['Boards', fitting]]), words: '', isBusy: false }
@@ -213,6 +215,7 @@ function useGroups(
   const groups = typed.trim()
     ? filled([
         ['Tasks', found],
+        ['Pages', pages],
         ['Boards', fitting],
         [here.title, ranked(typed, here.entries)],
         ['Actions', ranked(typed, actions)],

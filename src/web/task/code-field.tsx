@@ -6,6 +6,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { flushSync } from 'react-dom'
 import { isComposing } from '../parts/composing.ts'
 import type { Code, Wishes } from './coding.ts'
 
@@ -66,7 +67,8 @@ function useEditor(isAsked: boolean, take: (mount: Mount) => void): boolean {
         await composed()
         if (isGone) return
         taken(mount)
-        setThere(true)
+        // In the same frame, or both would be seen in one.
+        flushSync(() => setThere(true))
       },
       () => {},
     )
@@ -107,7 +109,12 @@ const Plain = ({ text, autoFocus, plain, onFocus, ...wishes }: PlainProps) => (
     onDrop={(event) => take(event, event.dataTransfer, wishes)}
     onKeyDown={(event) => {
       if (isComposing(event)) return event.stopPropagation()
-      if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) wishes.onSend()
+      const hasHold = event.metaKey || event.ctrlKey
+      if (hasHold && event.key === 'Enter') wishes.onSend()
+      if (hasHold && event.key === 's') {
+        event.preventDefault()
+        if (wishes.saves) wishes.onSend()
+      }
       if (event.key === 'Escape') wishes.onEscape()
       event.stopPropagation()
     }}

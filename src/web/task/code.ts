@@ -75,6 +75,8 @@ function keysOf(wishes: () => Wishes): KeyBinding[] {
   }
   return [
     { key: 'Mod-Enter', run: () => does(wishes().onSend) },
+    // A browser would offer to save the page as a file.
+    { key: 'Mod-s', run: () => does(wishes().saves ? wishes().onSend : () => {}) },
     { key: 'Escape', run: (view) => closeList(view) || does(wishes().onEscape) },
     { key: 'Mod-b', run: around('**') },
     { key: 'Mod-i', run: around('_') },

@@ -7,6 +7,8 @@ export interface Wishes {
   people: readonly Pick<Member, 'name' | 'kind'>[]
   onChange(text: string): void
   onSend(): void
+  /** What is written is saved, not said: the key that saves does it too. */
+  saves?: boolean
   onEscape(): void
   onFiles(files: readonly File[]): void
 }

@@ -15,6 +15,7 @@ export type Extra =
   | 'subtask'
   | 'relation'
   | 'file'
+  | 'page'
   | 'parent'
   | 'start'
   | 'repeat'
@@ -63,6 +64,7 @@ const ADDED = [
   ['subtask', 'Add a sub-task', 'subtasks'],
   ['relation', 'Add a relation', 'link'],
   ['file', 'Attach a file', 'clip'],
+  ['page', 'Write a page', 'page'],
   ['parent', 'Make it part of a task', 'arrow'],
   ['run', 'Set an agent to work…', 'agent'],
 ] as const

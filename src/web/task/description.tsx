@@ -2,13 +2,14 @@ import { Suspense, useCallback, useMemo, useRef, useState } from 'react'
 import { wordsOf } from '../data/client.ts'
 import { useDraft } from '../data/drafts.ts'
 import { complain } from '../frame/toasts.tsx'
-import { agoWords } from '../parts/dates.ts'
 import { Icon } from '../parts/icon.tsx'
 import { part } from '../parts/part.ts'
 import { type Task, useMembers } from './data.ts'
 import { Html } from './html.tsx'
 import { leaveField } from './leave.ts'
-import { type Source, sourceOf, ticked, useSave } from './text.ts'
+import type { Source } from './over.ts'
+import { sourceOf, ticked, UNSURE, useSave } from './text.ts'
+import { Unsaved } from './unsaved.tsx'
 import { Writing } from './writing.tsx'
 
 const History = part(() => import('./history.tsx'))
@@ -69,24 +70,6 @@ function Edits({ task, onEdit }: { task: Task; onEdit(): void }) {
   )
 }
 
-interface UnsavedProps {
-  at: number
-  onEdit(): void
-  onDrop(): void
-}
-
-const Unsaved = ({ at, onEdit, onDrop }: UnsavedProps) => (
-  <p className="notice">
-    <span>You wrote here {agoWords(new Date(at).toISOString()).short} and did not save it</span>
-    <button type="button" className="button quiet" onClick={onEdit}>
-      Go on writing
-    </button>
-    <button type="button" className="button quiet" onClick={onDrop}>
-      Throw it away
-    </button>
-  </p>
-)
-
 /** Ticks a box of the text where it is read; each over what the one before has made of it. */
 function useTick(task: Task) {
   const { task_id, description } = task
@@ -95,8 +78,8 @@ function useTick(task: Task) {
   return useCallback(
     (at: number, checked: boolean, back: () => void) => {
       const tick = async () => {
-        const next = await ticked(task_id, at, checked, description ?? '')
-        if (!next || (await save(next.text, next.version, []))) throw new Error(UNSURE)
+        const next = ticked(await sourceOf(task_id), at, checked, description ?? '')
+        if (await save(next.text, next.version, [])) throw new Error(UNSURE)
       }
       last.current = last.current.then(tick).catch((error: Error) => {
         back()
@@ -106,5 +89,3 @@ function useTick(task: Task) {
     [task_id, description, save],
   )
 }
-
-const UNSURE = 'The text is another one by now, so this was not ticked'

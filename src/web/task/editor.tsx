@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { hintOf, IN_TASK } from '../frame/keys.ts'
 import { say } from '../frame/toasts.tsx'
 import { CodeField } from './code-field.tsx'
@@ -21,11 +21,13 @@ interface Props extends Omit<Wishes, 'onFiles'> {
   /** Why it is not, where that is not plain to see. */
   why?: string | false
   onCancel?: (() => void) | undefined
+  /** What is filled in beside the text. */
+  children?: ReactNode
 }
 
 /** Where people write: markdown, as it is kept, and how it will look. */
 export function Editor({ text, task_id, autoFocus = false, edition = 0, ...rest }: Props) {
-  const { verb, main, disabled, why, onCancel, onSend, ...wishes } = rest
+  const { verb, main, disabled, why, onCancel, onSend, children, ...wishes } = rest
   const [looks, setLooks] = useState(false)
   const code = useRef<Code>(undefined)
   const { loading, onFiles } = useUploads(task_id, code)
@@ -40,6 +42,7 @@ export function Editor({ text, task_id, autoFocus = false, edition = 0, ...rest 
         <CodeField {...{ ...wishes, text, code, edition, autoFocus, onFiles }} onSend={send} />
       </div>
       {looks && <Preview text={text} />}
+      {children}
       <footer>
         <button
           type="button"

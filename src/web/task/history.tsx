@@ -1,21 +1,24 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useAct, useAsk } from '../data/cache.ts'
 import { type Output, wordsOf } from '../data/client.ts'
 import { complain, say } from '../frame/toasts.tsx'
 import { agoWords } from '../parts/dates.ts'
 import { Dialog } from '../parts/dialog.tsx'
+import { Diff } from '../parts/diff.tsx'
+import { hunksOf, linesOf } from '../parts/lines.ts'
 import { readAgain, type Task } from './data.ts'
 import { Html } from './html.tsx'
 import './history.css'
 
 type Version = Output<'tasks.versions'>['items'][number]
 
-/** The texts that a description had, and the way back to each of them. */
+/** The texts that a description had, what each changed, and the way back to each of them. */
 export default function History({ task, onClose }: { task: Task; onClose(): void }) {
   const { task_id } = task
   const { data, error } = useAsk('tasks.versions', { task_id, format: 'html', limit: 50 })
   const versions = data?.items ?? []
   const [chosen, setChosen] = useState<number>()
+  const [looks, setLooks] = useState(false)
   const shown = versions.find((one) => one.version_id === chosen) ?? versions[0]
   const restore = useRestore(task, versions, onClose)
   return (
@@ -25,25 +28,19 @@ export default function History({ task, onClose }: { task: Task; onClose(): void
         <ol aria-label="Versions">
           {versions.map((one) => (
             <li key={one.version_id}>
-              <button
-                type="button"
-                aria-pressed={one === shown}
-                onClick={() => setChosen(one.version_id)}
-              >
-                <b>{agoWords(one.created_at).short}</b>
-                <span className="soft">
-                  {one.current ? `${one.author.name}, now` : one.author.name}
-                </span>
-              </button>
+              <One one={one} isShown={one === shown} onShow={() => setChosen(one.version_id)} />
             </li>
           ))}
         </ol>
-        {shown && (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: keys have to scroll it
-          <section aria-label="The text" tabIndex={0}>
-            <Html html={shown.description ?? ''} />
-          </section>
-        )}
+        {shown &&
+          (looks ? (
+            <Changed task_id={task_id} version={shown} />
+          ) : (
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: keys have to scroll it
+            <section aria-label="The text" tabIndex={0}>
+              <Html html={shown.description ?? ''} />
+            </section>
+          ))}
         <footer>
           <button
             type="button"
@@ -53,9 +50,52 @@ export default function History({ task, onClose }: { task: Task; onClose(): void
           >
             Bring this text back
           </button>
+          <button
+            type="button"
+            className="button plain"
+            aria-pressed={looks}
+            onClick={() => setLooks(!looks)}
+          >
+            What it changed
+          </button>
         </footer>
       </div>
     </Dialog>
+  )
+}
+
+interface OneProps {
+  one: Version
+  isShown: boolean
+  onShow(): void
+}
+
+const One = ({ one: { created_at, current, author }, isShown, onShow }: OneProps) => (
+  <button type="button" aria-pressed={isShown} onClick={onShow}>
+    <b>{agoWords(created_at).short}</b>
+    <span className="soft">{current ? `${author.name}, now` : author.name}</span>
+  </button>
+)
+
+interface ChangedProps {
+  task_id: number
+  version: Version
+}
+
+/** A text beside the one before it, as both were written. */
+function Changed({ task_id, version }: ChangedProps) {
+  const { data } = useAsk('tasks.versions', { task_id, format: 'markdown', limit: 50 })
+  const at = data?.items.findIndex(({ version_id }) => version_id === version.version_id) ?? -1
+  const after = data?.items[at]
+  const before = data?.items[at + 1]
+  const text = after?.description ?? ''
+  const hunks = useMemo(() => hunksOf(before?.description ?? '', text), [before, text])
+  if (!after) return null
+  const names = [before?.author.name ?? 'Nothing', after.author.name] as const
+  return (
+    <section aria-label="What it changed">
+      <Diff {...{ hunks, names }} lines={linesOf(text)} />
+    </section>
   )
 }
 

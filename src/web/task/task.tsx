@@ -12,6 +12,7 @@ import { Head } from './head.tsx'
 import { type Opening, useTaskKeys } from './keys.ts'
 import { LeaseNote } from './lease.tsx'
 import { leaveField } from './leave.ts'
+import { Pages } from './pages.tsx'
 import { ParentRow } from './parent.tsx'
 import { AssigneesRow } from './people.tsx'
 import { ColumnRow, LabelsRow, PriorityRow, SizeRow } from './picks.tsx'
@@ -66,6 +67,7 @@ export function TaskView({ task, onClose, onNext, early, onOther, onGone, childr
           <Subtasks task={task} asked={asked.has('subtask')} />
           <Relations task={task} asked={asked.has('relation')} />
           <Runs task={task} asked={asked.has('run')} onClose={() => asking.drop('run')} />
+          <Pages task={task} asked={asked.has('page')} />
           <Evidence task={task} />
           <Files task={task} asked={asked.has('file')} />
           <Talk task={task} />

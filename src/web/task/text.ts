@@ -3,11 +3,7 @@ import { ask, Refused } from '../data/client.ts'
 import { send } from '../data/waiting.ts'
 import { type Member, patchTask, readAgain, type Task } from './data.ts'
 import { mentionsIn } from './mentions.ts'
-
-export interface Source {
-  text: string
-  version: number
-}
+import type { Source } from './over.ts'
 
 /** The description as it is written, with the version to write over. */
 export async function sourceOf(task_id: number): Promise<Source> {
@@ -15,7 +11,7 @@ export async function sourceOf(task_id: number): Promise<Source> {
   return { text: task.description ?? '', version: task.description_version }
 }
 
-const isClash = (error: unknown) =>
+export const isClash = (error: unknown) =>
   error instanceof Refused && error.status === 409 && error.details.field === 'if_version'
 
 /** Writes a description over a version; answers the text that stands there where it is another. */
@@ -52,17 +48,13 @@ export function useSave({ task_id, project_id }: Task) {
 
 const BOX = /^(\s*(?:>\s*)*(?:[-*+]|\d+[.)])\s+\[)([ xX])(?=\])/gm
 
-/** The text with one of its boxes ticked; nothing where it is not sure which one is meant. */
-export async function ticked(
-  task_id: number,
-  at: number,
-  checked: boolean,
-  html: string,
-): Promise<Source | undefined> {
-  const { text, version } = await sourceOf(task_id)
+/** The text with one of its boxes ticked; refused where it is not sure which one is meant. */
+export function ticked({ text, version }: Source, at: number, checked: boolean, html: string) {
   const boxes = [...text.matchAll(BOX)]
-  if (boxes.length !== [...html.matchAll(/type="checkbox"/g)].length) return undefined
+  if (boxes.length !== [...html.matchAll(/type="checkbox"/g)].length) throw new Error(UNSURE)
   const { index, 1: before } = boxes[at]!
   const place = index + before!.length
   return { version, text: `${text.slice(0, place)}${checked ? 'x' : ' '}${text.slice(place + 1)}` }
 }
+
+export const UNSURE = 'The text is another one by now, so this was not ticked'

@@ -1,10 +1,8 @@
-import { lazy, Suspense, useState } from 'react'
-import { wordsOf } from '../data/client.ts'
-import { complain } from '../frame/toasts.tsx'
+import { lazy, Suspense } from 'react'
 import { DELETED, type Task, useMembers } from './data.ts'
 import { Editor } from './editor.tsx'
-import { type Source, sourceOf, useSave } from './text.ts'
-import { useTyped } from './typed.ts'
+import { type Source, useOver } from './over.ts'
+import { sourceOf, useSave } from './text.ts'
 
 const Conflict = lazy(() => import('./conflict.tsx'))
 
@@ -46,6 +44,7 @@ export function Writing({ task, base, onClose }: Props) {
         autoFocus
         verb="Save"
         main
+        saves
         disabled={busy || isEmptied || isDeleted}
         why={isDeleted ? DELETED : isEmptied && 'A description cannot be emptied; say what changed'}
         onChange={does.type}
@@ -58,48 +57,13 @@ export function Writing({ task, base, onClose }: Props) {
 }
 
 function useWriting({ task, base, onClose }: Props) {
-  const typed = useTyped(`${task.task_id}:description`, base.text)
-  const { text, edition, draft } = typed
-  const [version, setVersion] = useState(draft.found?.base ?? base.version)
-  const close = () => {
-    draft.drop()
-    onClose()
-  }
-  // Kept as a draft, where something was written.
-  const leave = () => {
-    draft.look()
-    onClose()
-  }
-  const { put, busy, clash, setClash } = usePut(task, base, close)
-  const take = (words: string, over: number) => {
-    setClash(undefined)
-    setVersion(over)
-    typed.put(words)
-    draft.keep(words, over)
-  }
-  const type = (words: string) => typed.type(words, version)
-  return { text, version, edition, busy, clash, close, leave, put, take, type }
-}
-
-/** Saves over a version; what is there instead, where it is another, is the clash. */
-function usePut(task: Task, base: Source, done: () => void) {
+  const { task_id, description_version: now } = task
   const members = useMembers(task.project_id)
-  const [clash, setClash] = useState<Source>()
-  const [busy, setBusy] = useState(false)
   const save = useSave(task)
-  const put = (words: string, over: number) => {
-    setClash(undefined)
-    if (words === base.text && over === base.version) return done()
-    setBusy(true)
-    // What is known to stand there already need not be refused first.
-    const isOld = task.description_version > over
-    const saved = isOld ? sourceOf(task.task_id) : save(words, over, members)
-    saved
-      .then(
-        (theirs) => (theirs && theirs.text !== words ? setClash(theirs) : done()),
-        (error: Error) => complain(wordsOf(error)),
-      )
-      .finally(() => setBusy(false))
+  const of = {
+    ...{ key: `${task_id}:description`, now },
+    read: () => sourceOf(task_id),
+    save: (text: string, over: number) => save(text, over, members),
   }
-  return { put, busy, clash, setClash }
+  return useOver({ of, base, onClose })
 }

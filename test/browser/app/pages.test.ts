@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { soon } from '../../binary/players.ts'
+import { type Desk, noBrowser, openDesk } from '../desk.ts'
+import { faults, faultsInBothThemes } from '../faults.ts'
+
+const DOT = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
+
+describe.skipIf(noBrowser)('the pages of a task', () => {
+  let desk: Desk
+  let scout: Awaited<ReturnType<Desk['hire']>>
+  beforeAll(async () => {
+    desk = await openDesk()
+    scout = await desk.hire('Scout')
+  }, 60_000)
+  afterAll(() => desk?.leave())
+
+  const data = async (path: string) => (await desk.http('GET', `/api/v1/${path}`)).body.data
+  const write = async (ticket: string, body: object) =>
+    (await desk.http('POST', `/api/v1/tasks/${ticket}/pages`, { body })).body.data
+  const read = (page_id: number) => data(`pages/${page_id}`)
+  const told = (page: Page, words: string | RegExp) =>
+    page.getByLabel('What happened').getByText(words).waitFor()
+  const focused = (page: Page) =>
+    page.evaluate(() => document.activeElement?.querySelector('.name')?.textContent)
+  const field = (page: Page) => page.getByRole('textbox', { name: 'Text' }).last()
+  const editor = (page: Page) => page.locator('.writing .code:not([hidden])').waitFor()
+
+  /** A task with a plan, in which a list is nested, and in that a shop. */
+  async function garden(title: string) {
+    const task = await desk.create({ title })
+    const plan = await write(task.ticket_number, { title: 'Plan', content: 'Dig, then plant.' })
+    const list = await write(task.ticket_number, {
+      ...{ title: 'What to buy', content: '- [ ] tulips\n- [ ] soil' },
+      parent_page_id: plan.page_id,
+    })
+    const shop = await write(task.ticket_number, {
+      ...{ title: 'Shops', content: 'On the corner', parent_page_id: list.page_id },
+    })
+    return { task, plan, list, shop }
+  }
+
+  test('stand as they are nested, and the keys of a tree walk over them', async () => {
+    const { task, plan, shop } = await garden('Plant tulips')
+    const { page, complaints, go } = await desk.sit()
+    await go(`/projects/${desk.project_id}?task=${task.ticket_number}`)
+    const tree = page.getByRole('tree', { name: `Pages of ${task.ticket_number}` })
+    const leaves = () => tree.getByRole('treeitem').locator('.name').allInnerTexts()
+    await tree.getByText('Shops').waitFor()
+    expect(await leaves()).toEqual(['Plan', 'What to buy', 'Shops'])
+    await tree.getByText('Plan').focus()
+    await tree.getByRole('treeitem').first().focus()
+    await page.keyboard.press('ArrowDown')
+    expect(await focused(page)).toBe('What to buy')
+    await page.keyboard.press('ArrowLeft')
+    expect(await leaves()).toEqual(['Plan', 'What to buy'])
+    await page.keyboard.press('ArrowLeft')
+    expect(await focused(page)).toBe('Plan')
+    await page.keyboard.press('End')
+    await page.keyboard.press('ArrowRight')
+    expect(await leaves()).toEqual(['Plan', 'What to buy', 'Shops'])
+    await page.keyboard.press('ArrowRight')
+    expect(await focused(page)).toBe('Shops')
+    expect(await tree.locator('[tabindex="0"]').count()).toBe(1)
+    expect(await faultsInBothThemes(page)).toEqual([])
+
+    await scout.tool('svc_pages', 'create', {
+      ...{ ticket_number: task.ticket_number, title: 'By Scout', content: 'Found it' },
+      parent_page_id: plan.page_id,
+    })
+    await tree.getByText('By Scout').waitFor()
+    expect(await leaves()).toEqual(['Plan', 'What to buy', 'Shops', 'By Scout'])
+
+    await page.getByRole('button', { name: 'How pages are shown' }).click()
+    await page.getByRole('menuitem', { name: 'Show the last changed first' }).click()
+    const flat = page.getByRole('list', { name: `Pages of ${task.ticket_number}` })
+    expect(await flat.locator('.name').allInnerTexts()).toEqual([
+      ...['By Scout', 'Shops', 'What to buy', 'Plan'],
+    ])
+    await flat.getByRole('link', { name: /Shops/ }).click()
+    await page.waitForURL(`**/p/${shop.page_id}`)
+    await page.getByText('On the corner').waitFor()
+    const path = page.getByRole('navigation', { name: 'Where this page is' })
+    expect(await path.getByRole('link').allInnerTexts()).toEqual([
+      ...['Home', `${task.ticket_number} Plant tulips`, 'Plan', 'What to buy'],
+    ])
+    expect(await faultsInBothThemes(page)).toEqual([])
+    await path.getByRole('link', { name: 'Plan', exact: true }).click()
+    await page.waitForURL(`**/p/${plan.page_id}`)
+    await page.waitForFunction(() => document.title === 'Plan · Corkboard')
+    await page.keyboard.press('Escape')
+    await page.waitForURL(`**/projects/${desk.project_id}?task=${task.ticket_number}`)
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('one is begun at the task, and is there once it is saved', async () => {
+    const task = await desk.create({ title: 'Paint the fence' })
+    const { page, complaints, go } = await desk.sit()
+    await go(`/t/${task.ticket_number}`)
+    await page.getByRole('button', { name: `More about ${task.ticket_number}` }).click()
+    await page.getByRole('menuitem', { name: 'Write a page' }).click()
+    await page.getByText('a page keeps every version').waitFor()
+    await page.getByRole('button', { name: 'New page' }).click()
+    await page.getByRole('menuitem', { name: 'Exploration' }).click()
+    await editor(page)
+    await field(page).click()
+    await page.keyboard.type('Oil, or water?')
+    await page.getByRole('textbox', { name: 'Title' }).fill('of paints')
+    expect(await faults(page)).toEqual([])
+    // Not before it is saved, and not lost by a reload.
+    expect(await data(`tasks/${task.ticket_number}/pages`)).toEqual([])
+    await page.reload()
+    await page.getByText('Oil, or water?').waitFor()
+    expect(await page.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('of paints')
+    await editor(page)
+    await field(page).click()
+    await page.keyboard.press('Control+s')
+    await told(page, 'Created “#Exploration of paints”')
+    await page.getByRole('heading', { name: '#Exploration of paints', level: 1 }).waitFor()
+    const [made] = await data(`tasks/${task.ticket_number}/pages`)
+    expect([made.kind, made.version]).toEqual(['exploration', 1])
+    expect(new URL(page.url()).pathname).toBe(`/p/${made.page_id}`)
+    await page.getByRole('button', { name: /^Undo/ }).click()
+    await page.waitForURL(`**/t/${task.ticket_number}`)
+    await soon(async () =>
+      (await data(`tasks/${task.ticket_number}/pages`)).length === 0 ? true : undefined,
+    )
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('a text is edited by its key, kept when it is left, and saved with a reason', async () => {
+    const { task, list } = await garden('Sow the lawn')
+    const { page, complaints, go } = await desk.sit()
+    await go(`/p/${list.page_id}`)
+    await page.getByRole('checkbox', { name: 'soil' }).check()
+    await soon(async () =>
+      (await read(list.page_id)).content === '- [ ] tulips\n- [x] soil' ? true : undefined,
+    )
+    await page.getByText('Version 2').waitFor()
+    await page.keyboard.press('e')
+    await editor(page)
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type('\nseed')
+    await page.keyboard.press('Escape')
+    await page.getByText(/You wrote here just now/).waitFor()
+    expect((await read(list.page_id)).version).toBe(2)
+    await page.reload()
+    await page.getByRole('button', { name: 'Go on writing' }).click()
+    await editor(page)
+    await page.getByText('seed').waitFor()
+    const picture = { name: 'dot.gif', mimeType: 'image/gif', buffer: Buffer.from(DOT, 'base64') }
+    await page.getByLabel('Attach a file').setInputFiles(picture)
+    await page.locator('.code').getByText('![dot.gif](/api/v1/attachments/').waitFor()
+    await page.getByRole('button', { name: 'Preview' }).click()
+    await page.locator('.editor .prose').getByText('seed').waitFor()
+    await page.getByLabel('Why, kept with the version').fill('Nobody thought of it')
+    expect(await faultsInBothThemes(page)).toEqual([])
+    await page.getByLabel('Why, kept with the version').press('Enter')
+    await page.locator('.reading').getByText('seed').waitFor()
+    expect(await page.getByText(/You wrote here/).count()).toBe(0)
+    const [newest] = await data(`pages/${list.page_id}/versions`)
+    expect([newest.version, newest.note]).toEqual([3, 'Nobody thought of it'])
+    await page.locator('.reading img[alt="dot.gif"]').waitFor()
+    const files = await data(`tasks/${task.ticket_number}/attachments`)
+    expect(files.map(({ filename }: { filename: string }) => filename)).toEqual(['dot.gif'])
+
+    await page.getByRole('textbox', { name: 'Title' }).fill('To buy')
+    await page.keyboard.press('Enter')
+    await soon(async () => ((await read(list.page_id)).title === 'To buy' ? true : undefined))
+    await page.getByRole('tree').getByText('To buy').waitFor()
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('what an agent saves is there within a second, and beside what is being typed', async () => {
+    const { plan } = await garden('Build a shed')
+    const { page_id } = plan
+    const { page, complaints, go } = await desk.sit({ may: /status of 409/ })
+    await go(`/p/${page_id}`)
+    await page.getByText('Dig, then plant.').waitFor()
+    const began = performance.now()
+    await scout.tool('svc_pages', 'update', { page_id, content: 'Measure first.' })
+    await page.locator('.reading').getByText('Measure first.').waitFor()
+    expect(performance.now() - began).toBeLessThan(1000)
+    await page.getByText('Scout saved version 2').waitFor()
+    await page.getByRole('button', { name: 'Show what changed' }).click()
+    await page.getByRole('region', { name: 'What changed' }).getByText('Dig').waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('e')
+    await editor(page)
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type(' Twice.')
+    await scout.tool('svc_pages', 'update', { page_id, content: 'Ask Ben, then measure.' })
+    await page.getByText(/Scout saved version 3 meanwhile/).waitFor()
+    await page.keyboard.press('Control+Enter')
+    const clash = page.getByRole('alert').filter({ hasText: 'Somebody changed this while you' })
+    await clash.getByRole('figure', { name: 'Yours' }).getByText('Twice').waitFor()
+    expect(await faultsInBothThemes(page)).toEqual([])
+    expect((await read(page_id)).content).toBe('Ask Ben, then measure.')
+    await clash.getByRole('button', { name: 'Keep mine' }).click()
+    await page.locator('.reading').getByText('Measure first. Twice.').waitFor()
+    expect((await read(page_id)).version).toBe(4)
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('renaming it while one writes is no clash', async () => {
+    const { plan } = await garden('Fix the gate')
+    const { page, complaints, go } = await desk.sit()
+    await go(`/p/${plan.page_id}`)
+    await page.getByText('Dig, then plant.').waitFor()
+    await page.keyboard.press('e')
+    await editor(page)
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type(' Then rest.')
+    await page.getByRole('textbox', { name: 'Title' }).fill('The plan')
+    await field(page).click()
+    await soon(async () => ((await read(plan.page_id)).title === 'The plan' ? true : undefined))
+    await page.getByText('Version 2').waitFor()
+    await page.keyboard.press('Control+s')
+    await page.locator('.reading').getByText('Then rest.').waitFor()
+    const { title, version, content } = await read(plan.page_id)
+    expect([title, version, content]).toEqual(['The plan', 3, 'Dig, then plant. Then rest.'])
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+})
