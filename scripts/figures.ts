@@ -9,6 +9,7 @@ import { live } from './figures/agent.ts'
 import {
   calibrated,
   dropped,
+  laid,
   opened,
   pressed,
   type Seat,
@@ -56,6 +57,7 @@ async function onCrowd(): Promise<Found> {
       ...(await scrolled(seat, crowd, times(300))),
       ...(await dropped(seat, crowd, times(20))),
       ...(await written(seat, crowd, times(20))),
+      ...(await laid(seat, crowd, times(60))),
       await live(seat, crowd, times(30)),
     ]
     const words = seat.complaints.map((one) => `a board of many cards: ${one}`)

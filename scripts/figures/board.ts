@@ -198,3 +198,41 @@ export async function written({ page }: Seat, crowd: Crowd, times: number): Prom
     rowOf(`${crowd.total} cards: letter to paint in quick-add`, letters, 50),
   ]
 }
+
+const AT_DAY = 'document.activeElement?.closest("td")?.dataset.day'
+const LAYOUTS = [
+  {
+    name: 'lanes',
+    query: 'lanes=label',
+    keys: ['j', 'j', 'ArrowRight', 'j', 'k', 'ArrowLeft'],
+    at: ACTIVE,
+  },
+  {
+    ...{ name: 'calendar', query: 'layout=calendar', at: AT_DAY },
+    keys: ['ArrowRight', 'ArrowDown', 'ArrowLeft', 'ArrowUp'],
+  },
+  { name: 'timeline', query: 'layout=timeline', keys: ['j', 'j', 'j', 'k'], at: ACTIVE },
+]
+
+/** The keys where the same cards are laid out otherwise, and how many of them are drawn. */
+export async function laid({ page }: Seat, crowd: Crowd, times: number): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const { name, query, keys, at } of LAYOUTS) {
+    await page.goto(`${crowd.url}/projects/${crowd.project_id}?${query}`)
+    await page.locator(CARD).first().waitFor()
+    const took: number[] = []
+    let most = 0
+    for (let index = 0; index < times; index++) {
+      const before = await page.evaluate(at)
+      const isDone = `${at} !== undefined && ${at} !== '${before}'`
+      const key = keys[index % keys.length]!
+      took.push(await timed(page, 'keydown', isDone, () => page.keyboard.press(key)))
+      most = Math.max(most, await page.locator(CARD).count())
+    }
+    rows.push(rowOf(`${crowd.total} cards: ${name}, key to paint`, took, 50), {
+      ...{ figure: `${crowd.total} cards: ${name}, most in the document`, value: most },
+      ...{ unit: '', most: 120 },
+    })
+  }
+  return rows
+}

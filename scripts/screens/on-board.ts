@@ -21,6 +21,9 @@ const opened =
     await page.locator('[role=dialog], [role=listbox]').first().waitFor()
   }
 
+/** What is fetched when it is chosen is there. */
+const laid = (what: string) => (page: Page) => page.locator(what).first().waitFor()
+
 export const BOARD: readonly Place[] = [
   { name: 'board', path },
   {
@@ -33,6 +36,27 @@ export const BOARD: readonly Place[] = [
   { name: 'board-filter', path: `${path}?due=overdue,week`, act: opened('f') },
   { name: 'board-filtered', path: `${path}?is=blocked`, isWide: true },
   { name: 'board-list', path: `${path}?layout=list` },
+  { name: 'board-lanes', path: `${path}?lanes=assignee`, act: laid('.lanes .card') },
+  {
+    name: 'board-lanes-shut',
+    path: `${path}?lanes=label`,
+    act: (page) => page.getByRole('button', { name: /^api/ }).click(),
+    isWide: true,
+  },
+  { name: 'board-calendar', path: `${path}?layout=calendar`, act: laid('.days article') },
+  {
+    name: 'board-calendar-week',
+    path: `${path}?layout=calendar&span=week`,
+    act: laid('.days article'),
+    isWide: true,
+  },
+  { name: 'board-timeline', path: `${path}?layout=timeline`, act: laid('.time-bar') },
+  {
+    name: 'board-timeline-days',
+    path: `${path}?layout=timeline&zoom=days&lanes=assignee`,
+    act: laid('.time-bar'),
+    isWide: true,
+  },
   { name: 'board-chosen', path, act: pressed('j', 'x', 'j', 'x'), isWide: true },
   { name: 'board-assign', path, act: opened('j', 'a'), isWide: true },
   { name: 'board-due', path, act: opened('j', 'd'), isWide: true },

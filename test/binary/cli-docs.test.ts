@@ -55,8 +55,7 @@ test('the commands of docs/board-settings.md do what they say, one after another
   const signIn = 'cork login http://127.0.0.1:3210 --token - < key.txt'
   const { out, err, code } = await typed([signIn, ...blocksOf(pages['board-settings'])])
   expect([code, err]).toEqual([0, 'Keep it now: it is not shown again\n'])
-  for (const line of [/Doing +3$/m, /invitations\//, /Frost until May/])
-    expect(out).toMatch(line)
+  for (const line of [/Doing +3$/m, /invitations\//, /Frost until May/]) expect(out).toMatch(line)
 }, 60_000)
 
 test('the commands of docs/tasks.md do what they say, one after another', async () => {

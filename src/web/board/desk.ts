@@ -2,14 +2,18 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { complain, say } from '../frame/toasts.tsx'
 import { useNeighbours } from '../task/next.ts'
+import { cardsNow } from './change.ts'
 import type { Card, Column } from './data.ts'
 import { useDrops } from './drag.ts'
-import { type Click, useKeys } from './keys.ts'
+import { type Click, useKeys, type What } from './keys.ts'
+import { layBy } from './layouts.ts'
 import type { Look } from './look.ts'
-import { moveCards, type Spot } from './moves.ts'
+import { moveCards, type Spot, type Turn } from './moves.ts'
 import type { Picking } from './picker.tsx'
+import { Sheet } from './print.tsx'
 import { whenMade } from './quick-add.tsx'
 import { SORTS, type Sort } from './rules.ts'
+import type { Ends, Steering } from './steering.ts'
 import { useUsual } from './usual.ts'
 
 /** What somebody is doing on a board: where the keys are, what is chosen, what is open. */
@@ -19,6 +23,7 @@ export function useDesk(
   shown: readonly Column[],
   isArchived: boolean,
 ) {
+  const helm = useRef<Steering>(undefined)
   const filterButton = useRef<HTMLButtonElement>(null)
   const [adding, setAdding] = useState<number>()
   const [picking, setPicking] = useState<Picking>()
@@ -27,9 +32,14 @@ export function useDesk(
   const usual = useUsual(look.filter, look.me)
   const open = useOpen()
   const move = useMove(project_id, look, shown)
-  const keys = useKeys(shown, look.layout, {
+  const change = useCallback(
+    (what: What, ids: readonly number[]) => setPicking({ what, ids, anchor: elementOf(ids[0]) }),
+    [],
+  )
+  const keys = useKeys(shown, look.layout, helm, {
     ...{ open, move, filter, copy: copyCard },
     add: (section_id) => isArchived || setAdding(section_id),
+    lay: (digit) => layBy(digit, look),
     change: (what, ids) => setPicking({ what, ids, anchor: elementOf(keys.active ?? ids[0]) }),
   })
   const { chosen, click, setActive, turn } = keys
@@ -38,7 +48,11 @@ export function useDesk(
     [click, open],
   )
   const dropped = useCallback(
-    (task_id: number, spot: Spot) => move(chosen.has(task_id) ? [...chosen] : [task_id], spot),
+    (task_id: number, spot: Spot | undefined, ends: Ends) => {
+      const ids = chosen.has(task_id) ? [...chosen] : [task_id]
+      if (helm.current) helm.current.drop(ids, spot, ends)
+      else if (spot) move(ids, spot)
+    },
     [move, chosen],
   )
   useDrops(shown, dropped, turn)
@@ -46,7 +60,7 @@ export function useDesk(
   useEffect(preload, [])
   return {
     ...{ filterButton, adding, setAdding, picking, setPicking, filtering, setFiltering },
-    ...{ filter, usual, keys, onOpen },
+    ...{ filter, usual, keys, onOpen, helm, move, change },
   }
 }
 export type Desk = ReturnType<typeof useDesk>
@@ -96,8 +110,10 @@ function copyCard({ task_id, ticket_number, title }: Card): boolean {
 function useMove(project_id: number, { sorting, isServed }: Look, shown: readonly Column[]) {
   const mode = sorting[0]?.mode ?? 'Manual'
   return useCallback(
-    (ids: readonly number[], spot: Spot, isStep = false) => {
-      if (mode === 'Manual' && !isServed) return void moveCards(project_id, ids, spot, isStep)
+    (ids: readonly number[], spot: Spot, isStep = false, turn?: Turn) => {
+      if (mode === 'Manual' && !isServed) return void moveCards(project_id, ids, spot, isStep, turn)
+      if (turn)
+        return void moveCards(project_id, ids, unordered(project_id, ids, spot), isStep, turn)
       const there = shown.find(({ section_id }) => section_id === spot.section_id)
       const come = ids.filter((id) => !there?.cards.some(({ task_id }) => task_id === id))
       if (come.length) void moveCards(project_id, come, { ...spot, above: null }, isStep)
@@ -107,6 +123,14 @@ function useMove(project_id: number, { sorting, isServed }: Look, shown: readonl
     [project_id, mode, isServed, shown],
   )
 }
+
+/** In another column below all others, in its own where it stands. */
+const unordered = (project_id: number, ids: readonly number[], { section_id }: Spot): Spot => ({
+  section_id,
+  above: cardsNow(project_id, ids).every((card) => card.section_id === section_id)
+    ? undefined
+    : null,
+})
 
 /** Goes from an open task to the next, as the cards stand. */
 function useSteps(shown: readonly Column[], reach: (task_id: number) => void) {
@@ -133,6 +157,7 @@ function preload() {
     void import('./picker.tsx').catch(() => {})
     void import('./filters.tsx').catch(() => {})
     void import('../task/peek.tsx').catch(() => {})
+    void Sheet.ahead()
   }, PRELOAD_MS)
   return () => clearTimeout(timer)
 }

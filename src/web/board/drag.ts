@@ -12,9 +12,13 @@ import {
 import { type RefObject, useEffect, useEffectEvent } from 'react'
 import type { Card, Column } from './data.ts'
 import type { Spot } from './moves.ts'
+import type { Ends } from './steering.ts'
 import { hearTouches, isTouched, type Let, markCarried, markDrop, markOver } from './touch.ts'
 
 const isCard = (data: Record<string, unknown>) => typeof data.task_id === 'number'
+
+/** The name of the lane that something stands in, where there are lanes. */
+const laneOf = (element: Element) => element.closest<HTMLElement>('[data-lane]')?.dataset.lane
 
 /** A card that can be taken, and beside which another can be put down. */
 export function useDragCard(ref: RefObject<HTMLElement | null>, { task_id, section_id }: Card) {
@@ -25,7 +29,7 @@ export function useDragCard(ref: RefObject<HTMLElement | null>, { task_id, secti
         element,
         // A finger that rests on it takes it in another way.
         canDrag: () => task_id > 0 && !isTouched(),
-        getInitialData: () => ({ task_id, section_id }),
+        getInitialData: () => ({ task_id, section_id, from: laneOf(element) }),
         onDragStart: () => markCarried(element, true),
         onDrop: () => markCarried(element, false),
       }),
@@ -122,7 +126,7 @@ export function useDropsOfColumns(
 /** Tells where a card was put down, and which one a finger rested on. */
 export function useDrops(
   columns: readonly Column[],
-  dropped: (task_id: number, spot: Spot) => void,
+  dropped: (task_id: number, spot: Spot | undefined, ends: Ends) => void,
   held: (task_id: number) => void,
 ) {
   useEffect(
@@ -131,13 +135,20 @@ export function useDrops(
         canMonitor: ({ source }) => isCard(source.data),
         onDrop({ source, location }) {
           const [target] = location.current.dropTargets
-          if (target) dropped(source.data.task_id as number, spotAt(columns, target.data))
+          if (!target) return
+          const { task_id, from } = source.data as { task_id: number; from?: string }
+          const to = (target.data.day as string | undefined) ?? laneOf(target.element)
+          dropped(task_id, spotAt(columns, target.data), { from, to })
         },
       }),
     [columns, dropped],
   )
-  const heard = useEffectEvent(({ task_id, section_id, beside, isBelow }: Let) =>
-    dropped(task_id, spotBeside(columns, section_id, beside, isBelow)),
+  const heard = useEffectEvent(({ task_id, section_id, beside, isBelow, ...ends }: Let) =>
+    dropped(
+      task_id,
+      section_id === undefined ? undefined : spotBeside(columns, section_id, beside, isBelow),
+      ends,
+    ),
   )
   const rested = useEffectEvent(held)
   useEffect(() => {
@@ -146,8 +157,9 @@ export function useDrops(
   }, [])
 }
 
-function spotAt(columns: readonly Column[], data: Record<string | symbol, unknown>): Spot {
-  const { section_id, task_id } = data as { section_id: number; task_id?: number }
+function spotAt(columns: readonly Column[], data: Record<string | symbol, unknown>) {
+  const { section_id, task_id } = data as { section_id?: number; task_id?: number }
+  if (section_id === undefined) return undefined
   return spotBeside(columns, section_id, task_id, extractClosestEdge(data) === 'bottom')
 }
 

@@ -9,8 +9,9 @@ import {
 } from 'react'
 import { ON_BOARD, useShortcuts } from '../frame/keys.ts'
 import type { Card, Column } from './data.ts'
-import type { Layout } from './look.ts'
+import type { Layout } from './layouts.ts'
 import type { Spot } from './moves.ts'
+import type { Helm } from './steering.ts'
 
 /** The card that the focus is to go to, until it has. */
 export type Want = RefObject<number | undefined>
@@ -26,6 +27,8 @@ interface Deeds {
   move(ids: readonly number[], spot: Spot, isStep?: boolean): void
   change(what: What, ids: readonly number[]): void
   filter(): void
+  /** As a board, a list, swimlanes, a calendar or a timeline. */
+  lay(digit: string): void
 }
 
 export interface Click {
@@ -35,12 +38,14 @@ export interface Click {
 }
 
 /** Which card the keys are about, which ones are chosen, and what the keys do. */
-export function useKeys(columns: readonly Column[], layout: Layout, deeds: Deeds) {
-  const at = useActive(columns, layout)
+export function useKeys(columns: readonly Column[], layout: Layout, helm: Helm, deeds: Deeds) {
+  const at = useActive(columns, layout, helm)
   const { active, want, place, card, setActive, follow, step } = at
   const { chosen, turn, clear, ...choice } = useChosen(columns, at)
   const carry = (across: number, down: number) => {
-    const spot = card && spotBeside(columns, place!, across, down)
+    if (!card) return false
+    if (helm.current) return helm.current.carry(card, across, down) && follow(card.task_id)
+    const spot = spotBeside(columns, place!, across, down)
     if (!spot) return false
     deeds.move([card.task_id], spot, true)
     follow(card.task_id)
@@ -49,23 +54,28 @@ export function useKeys(columns: readonly Column[], layout: Layout, deeds: Deeds
     const ids = chosen.size ? [...chosen] : card ? [card.task_id] : []
     return ids.length ? deeds.change(what, ids) : false
   }
+  const addHere = () => deeds.add(columns[place?.column ?? 0]?.section_id)
   const leave = () => {
     if (chosen.size) return clear()
     if (active === undefined) return false
     setActive(undefined)
   }
   useShortcuts(ON_BOARD, {
-    next: () => void step(0, 1),
-    back: () => void step(0, -1),
-    right: () => void step(1, 0),
-    left: () => void step(-1, 0),
-    carry: ({ key }) => carry(...WAYS[key]!),
+    next: ({ key }) => void step(0, 1, key in ARROWS),
+    back: ({ key }) => void step(0, -1, key in ARROWS),
+    right: () => void step(1, 0, true),
+    left: () => void step(-1, 0, true),
+    carry: ({ key }) => carry(...ARROWS[key]!),
     open: () => (card ? deeds.open(card) : false),
     copy: () => (card ? deeds.copy(card) : false),
     choose: () => (card ? turn(card.task_id) : false),
     extend: ({ key }) => choice.extend(key.toLowerCase() === 'k' ? -1 : 1),
     all: choice.all,
-    create: () => deeds.add(columns[place?.column ?? 0]?.section_id),
+    create: () => (helm.current ?? { create: addHere }).create(),
+    earlier: () => helm.current?.turn(-1) ?? false,
+    later: () => helm.current?.turn(1) ?? false,
+    today: () => helm.current?.turn(0) ?? false,
+    layout: ({ key }) => deeds.lay(key),
     filter: deeds.filter,
     column: change('column'),
     assign: change('assign'),
@@ -79,7 +89,7 @@ export function useKeys(columns: readonly Column[], layout: Layout, deeds: Deeds
 }
 
 /** The card that the keys are at, and how they go to another. */
-function useActive(columns: readonly Column[], layout: Layout) {
+function useActive(columns: readonly Column[], layout: Layout, helm: Helm) {
   const [active, setActive] = useState<number>()
   const want = useRef<number>(undefined)
   /** Where a choice begins that a click with Shift ends. */
@@ -91,9 +101,11 @@ function useActive(columns: readonly Column[], layout: Layout) {
     origin.current = task_id
     setActive(task_id)
   }
-  const step = (across: number, down: number) => {
-    const next = neighbour(columns, layout, place, across, down)
-    if (next) follow(next.task_id)
+  const step = (across: number, down: number, isArrow: boolean) => {
+    const next = helm.current
+      ? helm.current.step({ across, down, isArrow })
+      : neighbour(columns, layout, place, across, down)?.task_id
+    if (next !== undefined) follow(next)
     return next
   }
   const at = { active, want, origin, place, card, setActive, follow, step }
@@ -108,7 +120,7 @@ function useKept(columns: readonly Column[], { active, place, setActive, follow 
   const focused = useRef<Element>(undefined)
   useEffect(() => {
     const heard = ({ target }: Event) => {
-      const isHere = target instanceof Element && target.closest('.board, .lines, .bulk')
+      const isHere = target instanceof Element && target.closest('.board, .lines, .days, .bulk')
       focused.current = isHere ? target : undefined
     }
     document.addEventListener('focusin', heard)
@@ -138,8 +150,8 @@ function useChosen(columns: readonly Column[], { origin, card, setActive, step }
     origin.current = task_id
   })
   const extend = (down: number) => {
-    const next = step(0, down)
-    setChosen(new Set([...chosen, ...[card, next].flatMap((one) => one?.task_id ?? [])]))
+    const next = step(0, down, false)
+    setChosen(new Set([...chosen, ...[card?.task_id, next].flatMap((one) => one ?? [])]))
   }
   /** With a key held a click chooses; true where it did. */
   const clicked = useEffectEvent(({ task_id }: Card, { shiftKey, ctrlKey, metaKey }: Click) => {
@@ -168,7 +180,7 @@ function shownOf(columns: readonly Column[], wanted: ReadonlySet<number>): Reado
 }
 
 const NONE: ReadonlySet<number> = new Set()
-const WAYS: Record<string, [number, number]> = {
+const ARROWS: Record<string, [number, number]> = {
   ArrowDown: [0, 1],
   ArrowUp: [0, -1],
   ArrowRight: [1, 0],

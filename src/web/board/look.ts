@@ -14,9 +14,8 @@ import {
   testOf,
   writeFilter,
 } from './filter.ts'
+import { lanesIn, layoutIn } from './layouts.ts'
 import { filterOf, inOrder, isSort, knowsOrder, type Sorting, type View } from './rules.ts'
-
-export type Layout = 'board' | 'list'
 
 /** A mode, with a minus before it the other way round. */
 function readSort(text: string | null): Sorting | undefined {
@@ -60,11 +59,14 @@ export function useLook(board: Board | undefined, project_id: number) {
     /** The view asks for what only the server can say of a task. */
     isServed: view !== undefined && (!kept || !knowsOrder(sorting)),
     isChanged: (written && kept && !same(written, kept)) || CHANGES.some((name) => query.has(name)),
-    layout: (query.get('layout') === 'list' ? 'list' : 'board') as Layout,
+    layout: layoutIn(query),
+    lanes: lanesIn(query),
     withDone: asked(query, 'done') ?? (!own || isOwn(({ done, hidden }) => done && !hidden)),
     withHidden: asked(query, 'hidden') ?? isOwn(({ hidden }) => hidden),
     /** Sub-tasks are cards of their own, and not only counted. */
-    isFlat: asked(query, 'subtasks') ?? view?.subtask_setting.startsWith('Flattened') ?? true,
+    isFlat:
+      lanesIn(query) === 'parent' ||
+      (asked(query, 'subtasks') ?? view?.subtask_setting.startsWith('Flattened') ?? true),
     setFilter: useCallback(
       // The way back goes to all that was there, and not through each letter.
       (next: Filter) => put((now) => writeFilter(now, next), !isNarrow),

@@ -2,7 +2,7 @@ import { generateNKeysBetween } from 'fractional-indexing'
 import { wordsOf } from '../data/client.ts'
 import { send } from '../data/waiting.ts'
 import { complain } from '../frame/toasts.tsx'
-import { cardsNow, nameOf, told, write as writeAll } from './change.ts'
+import { cardsNow, nameOf, told } from './change.ts'
 import {
   type Board,
   boardNow,
@@ -12,22 +12,30 @@ import {
   putCards,
   whileWriting,
 } from './data.ts'
+import { rewrite } from './differ.ts'
 import { announce } from './tell.tsx'
 
 export interface Spot {
   section_id: number
-  /** The card that the others go above; null: below all. */
-  above: number | null
+  /** The card that the others go above; null: below all; nothing: where they stand already. */
+  above: number | null | undefined
+}
+
+/** What becomes of a card that is put down in a lane. */
+export interface Turn {
+  /** The name of the lane. */
+  to: string
+  of(card: Card): Card
 }
 
 /** Where a card stands now, so that it can be put back. */
-function spotOf(board: Board, card: Card): Spot {
+function spotOf(board: Board, card: Card) {
   const column = board.cards.filter(({ section_id }) => section_id === card.section_id)
   const at = column.findIndex(({ task_id }) => task_id === card.task_id)
   return { section_id: card.section_id, above: column[at + 1]?.task_id ?? null }
 }
 
-type Way = readonly (Spot & { card: Card })[]
+type Way = readonly (Spot & { card: Card; above: number | null })[]
 
 /** A card that is carried by keys step by step: all of it is one thing to take back. */
 let carried: { task_id: number; back: Way; at: number } | undefined
@@ -51,22 +59,24 @@ export async function moveCards(
   ids: readonly number[],
   spot: Spot,
   isStep = false,
+  turn?: Turn,
 ) {
   const board = boardNow(project_id)
   const cards = cardsNow(project_id, ids)
-  if (!board || !cards.length || isThere(board, cards, spot)) return
+  if (!board || !cards.length || (!turn && isThere(board, cards, spot))) return
   const { ranks, above, place, all } = roomAt(board, cards, spot)
   const places = new Map(cards.map((card, index) => [card.task_id, ranks[index]!]))
   const back = wayBack(board, cards, isStep)
   const undone = patchCards(project_id, new Set(places.keys()), (card) => ({
-    ...card,
+    ...(turn ? turn.of(card) : card),
     section_id: spot.section_id,
-    rank: places.get(card.task_id)!,
+    rank: spot.above === undefined ? card.rank : places.get(card.task_id)!,
   }))
-  announce(`${nameOf(cards)} moved to ${titleOf(board, spot)}, ${place} of ${all}`)
   const isNews = cards.some(({ section_id }) => section_id !== spot.section_id)
-  const words = isNews ? `Moved ${nameOf(cards)} to ${titleOf(board, spot)}` : undefined
-  const made = write(project_id, cards, { ...spot, above })
+  const to = turn ? `${isNews ? `${titleOf(board, spot)}, ` : ''}${turn.to}` : titleOf(board, spot)
+  announce(`${nameOf(cards)} moved to ${to}${turn ? '' : `, ${place} of ${all}`}`)
+  const words = isNews || turn ? `Moved ${nameOf(cards)} to ${to}` : undefined
+  const made = write(project_id, cards, { ...spot, above }, turn)
   const about = isStep ? `carry ${cards[0]!.task_id}` : undefined
   await told(made, undone, words, () => void putBack(project_id, back), about)
 }
@@ -81,7 +91,7 @@ function roomAt(board: Board, cards: readonly Card[], { section_id, above }: Spo
   const at = below ? others.indexOf(below) : others.length
   return {
     ranks: generateNKeysBetween(others[at - 1]?.rank ?? null, below?.rank ?? null, cards.length),
-    above: below?.task_id ?? null,
+    above: above === undefined ? undefined : (below?.task_id ?? null),
     ...{ place: at + 1, all: others.length + cards.length },
   }
 }
@@ -96,17 +106,27 @@ function isThere(board: Board, cards: readonly Card[], spot: Spot): boolean {
   )
 }
 
+const isSame = (one: Card, other: Card) => one.task_id === other.task_id
+
 const titleOf = (board: Board, { section_id }: Spot) =>
   board.sections.find((one) => one.section_id === section_id)?.title ?? ''
 
 /** What comes in below all others needs no place of its own. */
-function write(project_id: number, cards: readonly Card[], { section_id, above }: Spot) {
+function write(
+  project_id: number,
+  cards: readonly Card[],
+  { section_id, above }: Spot,
+  turn?: Turn,
+) {
+  const pairs = cards.map((card) => [card, turn ? turn.of(card) : card] as const)
+  if (above === undefined) return rewrite(pairs)
   const isEntry = above === null && cards.every((card) => card.section_id !== section_id)
-  if (isEntry && cards.length > 1) return writeAll(cards, { section_id })
+  if (isEntry && (turn || cards.length > 1)) return rewrite(pairs, { section_id })
   return whileWriting(idsOf(cards), async () => {
     const line = `places of ${project_id}`
     for (const { task_id } of cards)
       await send('tasks.place', { task_id, section_id, above_task_id: above }, { line })
+    await rewrite(pairs)
   })
 }
 
@@ -123,6 +143,7 @@ async function putBack(project_id: number, back: Way) {
   )
   try {
     for (const { card, ...spot } of back.toReversed()) await write(project_id, [card], spot)
+    await rewrite(now.map((one) => [one, back.find(({ card }) => isSame(card, one))!.card]))
   } catch (error) {
     putCards(project_id, now)()
     complain(wordsOf(error))

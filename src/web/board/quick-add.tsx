@@ -10,12 +10,18 @@ import { boardNow, type Card, type Column, patchCards, putCards } from './data.t
 import { useWayBack } from './way-back.ts'
 
 /** So that what is added fits the filter that it is added under. */
-export type Usual = Pick<Input<'tasks.create'>, 'labels' | 'assignee_ids' | 'priority' | 'estimate'>
+export type Usual = Pick<
+  Input<'tasks.create'>,
+  'labels' | 'assignee_ids' | 'priority' | 'estimate' | 'parent_task_id' | 'due_date'
+>
 
 interface Props {
   project_id: number
-  column: Column
+  column: Pick<Column, 'section_id' | 'title'>
   usual: Usual
+  /** Where it is put, where that is more than a column. */
+  place?: string
+  onMade?(task_id: number): void
   onAdded(): void
   onClose(): void
   /** Something was refused that is in the field again. */
@@ -23,8 +29,9 @@ interface Props {
 }
 
 /** A title and Enter make a task; the field stays for the next one. */
-export function QuickAdd({ project_id, column, usual, onAdded, onClose, onLost }: Props) {
+export function QuickAdd({ project_id, column, usual, onAdded, onClose, onLost, ...rest }: Props) {
   const { section_id } = column
+  const { place = `in ${column.title}`, onMade } = rest
   const draft = useDraft(`new-task:${section_id}`)
   const [title, setTitle] = useState(draft.found?.text ?? '')
   const put = (next: string) => {
@@ -32,7 +39,7 @@ export function QuickAdd({ project_id, column, usual, onAdded, onClose, onLost }
     setTitle(next)
   }
   const goBack = useWayBack()
-  const add = useAdd(project_id, (lost) => {
+  const add = useAdd(project_id, onMade, (lost) => {
     // What was typed is not lost, whatever was typed since, and whether or not the field is there.
     draft.look()
     put([lost, readDraft(draft.name)?.text].filter(Boolean).join(' '))
@@ -53,7 +60,7 @@ export function QuickAdd({ project_id, column, usual, onAdded, onClose, onLost }
       <input
         className="field"
         dir="auto"
-        aria-label={`New task in ${column.title}`}
+        aria-label={`New task ${place}`}
         placeholder="What is to be done?"
         maxLength={500}
         // biome-ignore lint/a11y/noAutofocus: it opens because somebody asked to type here
@@ -82,7 +89,11 @@ export const whenMade = (next: typeof wanted) => {
 }
 
 /** Shown at the end of its column at once, and with its key when the server has made it. */
-function useAdd(project_id: number, lost: (title: string) => void) {
+function useAdd(
+  project_id: number,
+  made: ((task_id: number) => void) | undefined,
+  lost: (title: string) => void,
+) {
   const { act } = useAct('tasks.create', {
     // The next one comes below it.
     line: `tasks of ${project_id}`,
@@ -98,6 +109,7 @@ function useAdd(project_id: number, lost: (title: string) => void) {
       patchCards(project_id, new Set([ghost]), (card) =>
         isThere ? undefined : { ...card, task_id, ticket_number },
       )
+      made?.(task_id)
       if (wanted?.ghost === ghost) {
         wanted.open(ticket_number)
         wanted = undefined
@@ -113,6 +125,7 @@ function useAdd(project_id: number, lost: (title: string) => void) {
 
 function ghostOf(project_id: number, task_id: number, input: Input<'tasks.create'>): Card {
   const { title, section_id = 0, priority, estimate, labels, assignee_ids } = input
+  const { parent_task_id, due_date } = input
   const last = boardNow(project_id)?.cards.findLast((card) => card.section_id === section_id)
   return {
     ...{ task_id, title, section_id, ticket_number: '…' },
@@ -121,5 +134,7 @@ function ghostOf(project_id: number, task_id: number, input: Input<'tasks.create
     ...(typeof estimate === 'number' && { estimate }),
     ...(labels && { labels: labels as number[] }),
     ...(assignee_ids && { assignees: assignee_ids }),
+    ...(parent_task_id && { parent_task_id }),
+    ...(due_date && { due_date }),
   }
 }

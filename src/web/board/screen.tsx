@@ -3,14 +3,14 @@ import './board.css'
 import type { Shared } from './card.tsx'
 import { Chips } from './chips.tsx'
 import { useColumns } from './columns.ts'
-import { ColumnsView } from './columns-view.tsx'
 import { type Board, type Card, type Column, parentIn, tasksIn } from './data.ts'
 import { useDesk } from './desk.ts'
 import { Archived, BoardShape, LeftOut, MissingBoard, NoTasks, NothingLeft } from './empty.tsx'
 import { BoardHead } from './head.tsx'
-import { ListView } from './list.tsx'
+import { Laid } from './laid.tsx'
 import { type Look, useLook, useShown } from './look.ts'
 import { Popups } from './popups.tsx'
+import { Printed } from './print.tsx'
 import { Announcer } from './tell.tsx'
 import { useBoard } from './use-board.ts'
 
@@ -40,7 +40,9 @@ function Loaded({ board, columns, look, shown, actors, labels }: LoadedProps) {
   const desk = useDesk(project_id, look, shown, isArchived)
   const own = useColumns(project_id)
   const { keys, adding, setAdding, usual, onOpen, filter, filterButton } = desk
+  const { helm, move: onMove, change: onChange } = desk
   const { active, chosen, setActive, want } = keys
+  const leave = useCallback(() => setActive(undefined), [setActive])
   const seen = shown.reduce((sum, { cards }) => sum + cards.length, 0)
   const left = tasksIn(shown) - seen
   const parentOf = useCallback((card: Card) => parentIn(project_id, card), [project_id])
@@ -59,11 +61,16 @@ function Loaded({ board, columns, look, shown, actors, labels }: LoadedProps) {
       {isEmpty && !isArchived && <NoTasks onAdd={() => setAdding(shown[0]?.section_id)} />}
       {!seen && left > 0 ? (
         <NothingLeft {...{ look, left }} />
-      ) : look.layout === 'list' ? (
-        <ListView columns={shown} adding={typing} {...state} {...shared} />
       ) : (
-        <ColumnsView {...{ columns, shown, look, own }} adding={typing} {...state} {...shared} />
+        <Laid
+          {...{ board, columns, shown, look, own, helm, onMove, onChange }}
+          onLeave={leave}
+          adding={typing}
+          {...state}
+          {...shared}
+        />
       )}
+      <Printed {...{ board, shown, look }} {...shared} />
       <Popups {...{ board, look, desk, own }} />
     </>
   )

@@ -4,7 +4,9 @@ import { type Offer, useOffers } from '../frame/offers.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { type Column, tasksIn } from './data.ts'
+import { useLayoutOffers } from './layouts.ts'
 import { type Look, turn } from './look.ts'
+import { print } from './print.tsx'
 import { SORTS, type Sort } from './rules.ts'
 
 interface Props {
@@ -18,13 +20,17 @@ interface Props {
 export function ShowMenu({ project_id, look, columns, onFilter }: Props) {
   const offers = useShowOffers(look, columns)
   const settings = useSettings(project_id)
+  const [layouts, lanes] = useLayoutOffers(look)
   const all = useMemo(
     (): Offer[] => [
+      ...layouts,
+      ...lanes,
       ...offers,
+      PRINT,
       settings,
       { name: 'Filter the board', icon: 'filter', hint: 'F', run: onFilter },
     ],
-    [offers, settings, onFilter],
+    [layouts, lanes, offers, settings, onFilter],
   )
   useOffers(all)
   return (
@@ -36,7 +42,9 @@ export function ShowMenu({ project_id, look, columns, onFilter }: Props) {
           <span className="word">Show</span>
         </button>
       }
-      groups={[offers, sortsOf(look), [settings]]}
+      groups={[layouts, lanes, offers, sortsOf(look), [PRINT, settings]].filter(
+        (one) => one.length,
+      )}
     />
   )
 }
@@ -53,20 +61,15 @@ function useSettings(project_id: number): Offer {
   )
 }
 
+const PRINT: Offer = { name: 'Print…', icon: 'page', also: 'pdf paper', run: print }
+
 function useShowOffers(look: Look, columns: readonly Column[]): Offer[] {
-  const { layout, withDone, withHidden, isFlat, put } = look
+  const { withDone, withHidden, isFlat, put } = look
   const done = manyIn(columns.filter((one) => one.done && !one.hidden))
   const hidden = manyIn(columns.filter((one) => one.hidden))
   const hasSubtasks = columns.some(({ cards }) => cards.some((card) => card.parent_task_id))
-  const isList = layout === 'list'
   return useMemo(() => {
     const offers: (Offer | false)[] = [
-      {
-        ...{ name: isList ? 'Show as a board' : 'Show as a list', also: 'layout' },
-        icon: isList ? 'board' : 'list',
-        run: () =>
-          put((query) => (isList ? query.delete('layout') : query.set('layout', 'list')), true),
-      },
       done !== undefined && {
         ...{ name: withDone ? 'Leave out done' : `Show done${done}`, icon: 'check' },
         run: () => turn(put, 'done', !withDone),
@@ -83,7 +86,7 @@ function useShowOffers(look: Look, columns: readonly Column[]): Offer[] {
         : false,
     ]
     return offers.filter((one) => typeof one === 'object')
-  }, [put, isList, isFlat, withDone, withHidden, done, hidden, hasSubtasks])
+  }, [put, isFlat, withDone, withHidden, done, hidden, hasSubtasks])
 }
 
 /** How many are in these columns, to stand behind their name; nothing where there is no column. */

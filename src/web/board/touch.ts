@@ -8,7 +8,11 @@ const SCROLL_PX = 12
 /** Where a finger let go of a card. */
 export interface Let {
   task_id: number
-  section_id: number
+  /** Not of a day. */
+  section_id: number | undefined
+  /** The lane or the day that it was taken from, and the one that it is put down in. */
+  from: string | undefined
+  to: string | undefined
   /** The card that it is put down beside; nothing: below all. */
   beside: number | undefined
   isBelow: boolean
@@ -19,6 +23,9 @@ interface Ears {
   /** It was rested on and not moved. */
   held(task_id: number): void
 }
+
+/** In these cards are carried. */
+const PLACES = '.board, .lines, .days'
 
 let touched = 0
 export const isTouched = () => touched > 0
@@ -39,7 +46,7 @@ export function hearTouches(place: HTMLElement, ears: Ears): () => void {
     const card = (event.target as Element).closest<HTMLElement>('[data-task]')
     // Until the server has made it, it stays where it is.
     const isMade = Number(card?.dataset.task) > 0
-    if (card && isMade && event.touches.length === 1) follow(event, card, ears)
+    if (card?.closest(PLACES) && isMade && event.touches.length === 1) follow(event, card, ears)
   }
   // Not passive, so that a card that is carried does not scroll what is below it.
   place.addEventListener('touchstart', began, { passive: false })
@@ -49,6 +56,8 @@ export function hearTouches(place: HTMLElement, ears: Ears): () => void {
 /** From the touch to the end of it; the element may be gone from the document meanwhile. */
 function follow({ target, touches }: TouchEvent, card: HTMLElement, ears: Ears) {
   const from = touches[0]!
+  const { lane } = card.closest<HTMLElement>('[data-lane]')?.dataset ?? {}
+  const begin = lane ?? dayBelow(from)?.dataset.day
   let carry: Carry | undefined
   const timer = setTimeout(() => {
     carry = taken(card, from)
@@ -66,7 +75,7 @@ function follow({ target, touches }: TouchEvent, card: HTMLElement, ears: Ears) 
     if (carry?.hasMoved() === false) ears.held(task_id)
     const place = carry?.place()
     end()
-    if (place) ears.dropped({ task_id, ...place })
+    if (place) ears.dropped({ task_id, from: begin, ...place })
   }
   const still = (event: Event) => event.preventDefault()
   const over = new AbortController()
@@ -85,11 +94,11 @@ function follow({ target, touches }: TouchEvent, card: HTMLElement, ears: Ears) 
 }
 
 type Carry = ReturnType<typeof taken>
-type Point = Pick<Touch, 'clientX' | 'clientY'>
+export type Point = Pick<Touch, 'clientX' | 'clientY'>
 
 /** A card that hangs at a finger. */
 function taken(card: HTMLElement, from: Point) {
-  const board = card.closest<HTMLElement>('.board, .lines')!
+  const board = card.closest<HTMLElement>(PLACES)!
   const image = imageOf(card)
   let at = from
   let found: Found | undefined
@@ -123,17 +132,26 @@ function taken(card: HTMLElement, from: Point) {
 /** What is below a finger, and what letting go there means. */
 interface Found {
   element: HTMLElement
-  place: Omit<Let, 'task_id'>
+  place: Omit<Let, 'task_id' | 'from'>
 }
+
+/** What lies across several days is not in the way. */
+export const dayBelow = ({ clientX, clientY }: Point): HTMLElement | undefined =>
+  document
+    .elementsFromPoint(clientX, clientY)
+    .find((one): one is HTMLElement => one.matches('[data-day]'))
 
 function foundAt({ clientX, clientY }: Point, card: Element, board: Element): Found | undefined {
   const below = document.elementFromPoint(clientX, clientY)
-  const column = below?.closest<HTMLElement>('[data-column]')
-  const other = below?.closest<HTMLElement>('[data-task]')
+  const column = dayBelow({ clientX, clientY }) ?? below?.closest<HTMLElement>('[data-column]')
+  const isDay = column?.dataset.day !== undefined
+  const other = isDay ? undefined : below?.closest<HTMLElement>('[data-task]')
   if (!column || !board.contains(column) || other === card) return undefined
   const { top, height } = (other ?? column).getBoundingClientRect()
+  const { column: section, lane, day } = column.dataset
   const place = {
-    section_id: Number(column.dataset.column),
+    section_id: section ? Number(section) : undefined,
+    to: lane ?? day,
     beside: other ? Number(other.dataset.task) : undefined,
     isBelow: clientY > top + height / 2,
   }
@@ -173,7 +191,7 @@ function everyFrame(run: () => void): () => void {
 
 /** Near an edge what can be scrolled goes on; true where it did. */
 function scrollNear(board: HTMLElement, { clientX, clientY }: Point): boolean {
-  const cards = document.elementFromPoint(clientX, clientY)?.closest('.cards, .lines')
+  const cards = document.elementFromPoint(clientX, clientY)?.closest('.cards, .lines, .days')
   const across = push(clientX, board.getBoundingClientRect().left, board.clientWidth)
   const box = cards?.getBoundingClientRect()
   const down = box ? push(clientY, box.top, box.height) : 0

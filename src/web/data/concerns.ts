@@ -8,6 +8,7 @@ const CONCERNS: Record<string, RegExp> = {
   agents: /^(agent|credential|lease|run)\.(?!transcript)/,
   api_keys: /^credential\./,
   browser_sessions: /^session\./,
+  calendar: /^(task|section)\./,
   calendar_feeds: /^calendar_feed\./,
   custom_fields: /^custom_field\./,
   flow: /^(task|section|board)\./,

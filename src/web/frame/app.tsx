@@ -22,6 +22,7 @@ import {
 } from './begin.ts'
 import { Guard } from './fault.tsx'
 import './frame.css'
+import './print.css'
 import { useLive } from './live.ts'
 import { Offline } from './offline.tsx'
 import { Overlays } from './overlays.tsx'

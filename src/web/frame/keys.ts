@@ -89,6 +89,14 @@ export const ON_BOARD = {
   priority: { keys: ['p'], does: 'Set the priority', icon: 'bars' },
   due: { keys: ['d'], does: 'Set the due date', icon: 'calendar' },
   size: { keys: ['e'], does: 'Set the size', icon: 'list' },
+  layout: {
+    keys: ['v 1', 'v 2', 'v 3', 'v 4', 'v 5'],
+    shown: 'v 1…5',
+    does: 'Board, list, swimlanes, calendar, timeline',
+  },
+  earlier: { keys: ['PageUp'], does: 'Earlier, of a calendar or a timeline', held: true },
+  later: { keys: ['PageDown'], does: 'Later', held: true },
+  today: { keys: ['Home'], does: 'Today' },
   leave: { keys: ['Escape'], does: 'Choose nothing' },
 } as const satisfies Table
 

@@ -36,11 +36,16 @@ const Item = ({ name, icon, hint, grave, disabled = false, run }: Deed) => (
   <Base.Item
     className={`item${grave ? ' grave' : ''}`}
     disabled={disabled}
+    aria-keyshortcuts={hint}
     // What it opens takes the focus after the menu has given it back.
     onClick={() => setTimeout(run)}
   >
     {icon && <Icon name={icon} />}
     <span className="name">{name}</span>
-    {hint && <kbd>{hint}</kbd>}
+    {hint && (
+      <span aria-hidden="true">
+        <kbd>{hint}</kbd>
+      </span>
+    )}
   </Base.Item>
 )

@@ -3,6 +3,7 @@ import { useLocation } from 'wouter'
 import { useTask } from './data.ts'
 import { Shape } from './shape.tsx'
 import { TaskView } from './task.tsx'
+import './print.css'
 import './task.css'
 
 /** A task with the whole screen to itself. */

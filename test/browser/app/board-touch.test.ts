@@ -1,38 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { CDPSession, Locator } from 'playwright-core'
 import { type Desk, noBrowser, openDesk } from '../desk.ts'
 import { faults } from '../faults.ts'
 import { becomes, cardOf, columnOf, heldIn, ideas, makeBoard, titleOf, titlesIn } from './boards.ts'
-
-type Point = [x: number, y: number]
-
-const middle = async (one: Locator): Promise<Point> => {
-  const { x, y, width, height } = (await one.boundingBox())!
-  return [x + width / 2, y + height / 2]
-}
+import { fingerOf, middle, type Point } from './fingers.ts'
 
 /** Whether what was pushed has come to rest. */
 const rests = async (scroller: Element) => {
   const before = scroller.scrollTop
   await new Promise((go) => setTimeout(go, 300))
   return scroller.scrollTop === before
-}
-
-/** A finger on the glass. */
-const fingerOf = (cdp: CDPSession) => {
-  const say = (type: 'touchStart' | 'touchMove' | 'touchEnd', point?: Point) =>
-    cdp.send('Input.dispatchTouchEvent', {
-      type,
-      touchPoints: point ? [{ x: point[0], y: point[1] }] : [],
-    })
-  return {
-    down: (point: Point) => say('touchStart', point),
-    up: () => say('touchEnd'),
-    async slide([x, y]: Point, [toX, toY]: Point, steps = 8) {
-      for (let at = 1; at <= steps; at++)
-        await say('touchMove', [x + ((toX - x) * at) / steps, y + ((toY - y) * at) / steps])
-    },
-  }
 }
 
 describe.skipIf(noBrowser)('somebody with a phone', () => {

@@ -1,0 +1,91 @@
+import { useState } from 'react'
+import { dateOf } from '../../parts/days.ts'
+import { Icon } from '../../parts/icon.tsx'
+import type { Day } from '../../parts/zone.ts'
+import { QuickAdd } from '../quick-add.tsx'
+import { BarView } from './bar.tsx'
+import type { Bar } from './model.ts'
+import { DayPopup } from './popup.tsx'
+import type { DaysProps } from './view.tsx'
+
+const timeZone = 'UTC'
+const whole = new Intl.DateTimeFormat(undefined, {
+  ...{ timeZone, weekday: 'long', day: 'numeric', month: 'long' },
+})
+const first = new Intl.DateTimeFormat(undefined, { timeZone, day: 'numeric', month: 'long' })
+export const nameOfDay = (day: Day) => whole.format(dateOf(day))
+
+interface Props extends DaysProps {
+  day: Day
+  isOther: boolean
+  /** Those that begin here, or go on here from the week before. */
+  bars: readonly Bar[]
+  /** Those that there is no room for. */
+  hidden: readonly Bar[]
+}
+
+export function DayCell({ day, isOther, bars, hidden, ...rest }: Props) {
+  const { days, onAdd } = rest
+  const [anchor, setAnchor] = useState<Element>()
+  const isToday = day === days.today
+  const number = day.endsWith('-01') ? first.format(dateOf(day)) : String(Number(day.slice(8)))
+  const state = ['day', isOther && 'other', isToday && 'today']
+  const all = hidden.map(({ item }) => item.card.task_id)
+  return (
+    <td className={state.filter(Boolean).join(' ')} data-day={day}>
+      <button
+        type="button"
+        className="number"
+        tabIndex={day === days.day ? 0 : -1}
+        aria-label={nameOfDay(day)}
+        aria-current={isToday ? 'date' : undefined}
+        onFocus={() => days.setDay(day)}
+        onClick={({ currentTarget }) => setAnchor(currentTarget)}
+      >
+        {number}
+      </button>
+      {onAdd && (
+        <button
+          type="button"
+          className="button quiet only add"
+          tabIndex={-1}
+          onClick={() => days.setTyping(day)}
+        >
+          <Icon name="plus" label={`Add a task on ${nameOfDay(day)}`} />
+        </button>
+      )}
+      {bars.map((bar) => (
+        <BarView key={bar.item.key} {...rest} bar={bar} />
+      ))}
+      {hidden.length > 0 && (
+        <button
+          type="button"
+          className="more-here"
+          data-more={all.join(' ')}
+          tabIndex={-1}
+          onClick={({ currentTarget }) => setAnchor(currentTarget)}
+        >
+          +{hidden.length} more
+        </button>
+      )}
+      {days.typing === day && <AddOn {...rest} day={day} />}
+      {anchor && <DayPopup {...rest} {...{ day, anchor }} onClose={() => setAnchor(undefined)} />}
+    </td>
+  )
+}
+
+/** A new task that is due on this day, in the first column. */
+export function AddOn({ day, days, project_id, usual, shown, columns }: DaysProps & { day: Day }) {
+  const column = shown.find(({ done }) => !done) ?? columns[0]
+  if (!column) return null
+  return (
+    <QuickAdd
+      {...{ project_id, column }}
+      place={`on ${nameOfDay(day)}`}
+      usual={{ ...usual, due_date: day }}
+      onAdded={() => {}}
+      onClose={() => days.setTyping(undefined)}
+      onLost={() => days.setTyping(day)}
+    />
+  )
+}

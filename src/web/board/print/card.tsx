@@ -1,0 +1,28 @@
+import { type CardProps, Meta } from '../card.tsx'
+
+type Props = Pick<CardProps, 'card' | 'actors' | 'labels' | 'done'>
+
+/** Names say on paper what a picture says on a screen that shows them when asked. */
+function Names({ card, actors }: Pick<Props, 'card' | 'actors'>) {
+  const names = (card.assignees ?? []).flatMap((key) => actors.get(key) ?? [])
+  if (!names.length) return null
+  return <p className="sheet-names">{names.map((one) => one.name).join(', ')}</p>
+}
+
+export const PrintedCard = ({ card, actors, labels, done }: Props) => (
+  <article className={done ? 'sheet-card done' : 'sheet-card'}>
+    <p className="key">{card.ticket_number}</p>
+    <h3 dir="auto">{card.title}</h3>
+    <Meta card={card} labels={labels} />
+    <Names {...{ card, actors }} />
+  </article>
+)
+
+export const PrintedLine = ({ card, actors, labels, done }: Props) => (
+  <article className={done ? 'sheet-line done' : 'sheet-line'}>
+    <span className="key">{card.ticket_number}</span>
+    <h3 dir="auto">{card.title}</h3>
+    <Meta card={card} labels={labels} />
+    <Names {...{ card, actors }} />
+  </article>
+)
