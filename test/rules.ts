@@ -30,6 +30,8 @@ export const rules: readonly Rule[] = [
   ['1', 'Mentions in comments notify', 'features/inbox.test.ts: who is mentioned, or answered, is told that and not of the comment as well'],
   ['1', 'Page versions are listed and restored over MCP', 'features/pages-tools.test.ts: an agent keeps a page with svc_pages alone, and never holds a lease for it'],
   ['1', 'Leases, evidence, escalation, runs, account and key management are REST only', 'contract/tools.test.ts: the list is the one that was agreed'],
+  ['1', 'Tasks carry timers, and the one that runs is seen wherever one is', 'browser/app/timers.test.ts: starts a timer on the board with a key, and it ticks wherever one goes'],
+  ['1', 'People find tasks, and passages of pages, descriptions and comments', 'browser/app/search.test.ts: sees the words that matched, in tasks, descriptions, comments and pages'],
   ...ofRecords,
   // 3 States
   ['3', 'A task takes the storage status it is given', 'features/tasks-update.test.ts: an archived task leaves its column and comes back at its end'],

@@ -4,6 +4,7 @@ import { BOARD } from './on-board.ts'
 import { BOARD_SETTINGS } from './on-board-settings.ts'
 import { PAGE } from './on-page.ts'
 import { REPORTS } from './on-reports.ts'
+import { SEARCH } from './on-search.ts'
 import { TASK } from './on-task.ts'
 import { OTHERS } from './others.ts'
 import { SETTINGS } from './settings.ts'
@@ -35,5 +36,6 @@ export const PLACES: readonly Place[] = [
   ...BOARD_SETTINGS,
   ...AGENTS,
   ...PAGE,
+  ...SEARCH,
   ...OTHERS,
 ]

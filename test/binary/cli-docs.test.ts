@@ -89,6 +89,13 @@ test('the commands of docs/search.md do what they say, one after another', async
     expect(out).toContain(line)
 }, 60_000)
 
+test('the commands of docs/views-and-time.md do what they say, one after another', async () => {
+  const signIn = 'cork login http://127.0.0.1:3210 --token - < key.txt'
+  const { out, err, code } = await typed([signIn, ...blocksOf(pages['views-and-time'])])
+  expect([code, err]).toEqual([0, ''])
+  for (const line of ['Urgent', 'First coat', 'Second coat']) expect(out).toContain(line)
+}, 60_000)
+
 test('the commands of docs/pages.md do what they say, one after another', async () => {
   const signIn = 'cork login http://127.0.0.1:3210 --token - < key.txt'
   const { cwd, out, err, code } = await typed([signIn, ...blocksOf(pages.pages)])

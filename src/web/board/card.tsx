@@ -1,7 +1,8 @@
-import { memo, useRef } from 'react'
+import { memo, useContext, useRef } from 'react'
 import { type Actor, type ActorKey, Avatar } from '../parts/avatar.tsx'
 import { dueWords } from '../parts/dates.ts'
 import { Icon, Priority } from '../parts/icon.tsx'
+import { Below, SubCards } from './below.tsx'
 import './card.css'
 import { SIZES } from './change.ts'
 import type { Card, Label } from './data.ts'
@@ -44,6 +45,7 @@ export const CardView = memo(function CardView(props: CardProps) {
         <Title {...props} />
       </h3>
       <Meta card={card} labels={labels} />
+      <SubCards card={card} onOpen={props.onOpen} />
       {holder && (
         <p className="meta live">
           <span className="pulse" aria-hidden="true" />
@@ -101,7 +103,8 @@ export function People({ card, actors }: Pick<CardProps, 'card' | 'actors'>) {
 
 export function Meta({ card, labels }: Pick<CardProps, 'card' | 'labels'>) {
   const due = card.due_date && dueWords(card.due_date)
-  const [done, all] = card.subtasks ?? []
+  const { isCounted } = useContext(Below)
+  const [done, all] = (isCounted && card.subtasks) || []
   const parts = [
     card.priority && <Priority key="priority" value={card.priority} />,
     card.estimate && (

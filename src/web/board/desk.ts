@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { complain, say } from '../frame/toasts.tsx'
 import { useNeighbours } from '../task/next.ts'
+import { toggleTimer } from '../timers/at-hand.ts'
 import { cardsNow } from './change.ts'
 import type { Card, Column } from './data.ts'
 import { useDrops } from './drag.ts'
@@ -38,6 +39,7 @@ export function useDesk(
   )
   const keys = useKeys(shown, look.layout, helm, {
     ...{ open, move, filter, copy: copyCard },
+    timer: (card) => void toggleTimer({ ...card, project_id }),
     add: (section_id) => isArchived || setAdding(section_id),
     lay: (digit) => layBy(digit, look),
     change: (what, ids) => setPicking({ what, ids, anchor: elementOf(keys.active ?? ids[0]) }),

@@ -29,6 +29,7 @@ interface Deeds {
   filter(): void
   /** As a board, a list, swimlanes, a calendar or a timeline. */
   lay(digit: string): void
+  timer(card: Card): void
 }
 
 export interface Click {
@@ -83,6 +84,7 @@ export function useKeys(columns: readonly Column[], layout: Layout, helm: Helm, 
     priority: change('priority'),
     due: change('due'),
     size: change('size'),
+    timer: () => (card && card.task_id > 0 ? deeds.timer(card) : false),
     leave,
   })
   return { active, want, chosen, setActive, turn, clear, click: choice.click }

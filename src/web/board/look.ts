@@ -52,6 +52,7 @@ export function useLook(board: Board | undefined, project_id: number) {
   const put = usePut()
   const isNarrow = !isEverything(filter)
   const own = view?.visible_section_ids
+  const subtasks = settingOf(asked(query, 'subtasks'), view)
   const isOwn = (which: (column: Board['sections'][number]) => boolean) =>
     board?.sections.some((one) => which(one) && own?.includes(one.section_id)) ?? false
   return {
@@ -64,9 +65,8 @@ export function useLook(board: Board | undefined, project_id: number) {
     withDone: asked(query, 'done') ?? (!own || isOwn(({ done, hidden }) => done && !hidden)),
     withHidden: asked(query, 'hidden') ?? isOwn(({ hidden }) => hidden),
     /** Sub-tasks are cards of their own, and not only counted. */
-    isFlat:
-      lanesIn(query) === 'parent' ||
-      (asked(query, 'subtasks') ?? view?.subtask_setting.startsWith('Flattened') ?? true),
+    isFlat: lanesIn(query) === 'parent' || subtasks.startsWith('Flattened'),
+    subtasks,
     setFilter: useCallback(
       // The way back goes to all that was there, and not through each letter.
       (next: Filter) => put((now) => writeFilter(now, next), !isNarrow),
@@ -84,6 +84,13 @@ export function useLook(board: Board | undefined, project_id: number) {
   }
 }
 export type Look = ReturnType<typeof useLook>
+
+/** How sub-tasks are shown: as the view says, unless they were asked for or left out here. */
+function settingOf(isFlat: boolean | undefined, view: View | undefined): View['subtask_setting'] {
+  const own = view?.subtask_setting ?? 'Flattened'
+  if (isFlat === undefined || isFlat === own.startsWith('Flattened')) return own
+  return isFlat ? 'Flattened' : 'Parent'
+}
 
 /** What the address can say otherwise than the view does. */
 const CHANGES = ['sort', 'done', 'hidden', 'subtasks']

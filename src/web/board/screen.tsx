@@ -1,5 +1,6 @@
 import { useCallback } from 'react'
 import './board.css'
+import { Below, useBelow } from './below.tsx'
 import type { Shared } from './card.tsx'
 import { Chips } from './chips.tsx'
 import { useColumns } from './columns.ts'
@@ -50,9 +51,10 @@ function Loaded({ board, columns, look, shown, actors, labels }: LoadedProps) {
   const onAdd = isArchived ? undefined : setAdding
   const state = { project_id, active, want, chosen, usual, onAdd }
   const typing = isArchived ? undefined : adding
+  const below = useBelow(columns, look.subtasks)
   const isEmpty = tasksIn(columns) === 0 && typing === undefined
   return (
-    <>
+    <Below value={below}>
       <BoardHead {...{ board, look, columns, shown, filterButton }} onFilter={filter} />
       <Chips {...{ board, look, left, actors, labels }} />
       {isArchived && <Archived board={board} />}
@@ -72,6 +74,6 @@ function Loaded({ board, columns, look, shown, actors, labels }: LoadedProps) {
       )}
       <Printed {...{ board, shown, look }} {...shared} />
       <Popups {...{ board, look, desk, own }} />
-    </>
+    </Below>
   )
 }

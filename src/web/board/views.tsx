@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { cache, useAct } from '../data/cache.ts'
 import { wordsOf } from '../data/client.ts'
 import { complain, say } from '../frame/toasts.tsx'
@@ -9,7 +9,7 @@ import type { Board, Column } from './data.ts'
 import type { Look } from './look.ts'
 import { type Draft, groupsOf, type View } from './rules.ts'
 
-const ViewDialog = part(() => import('./view-dialog.tsx'))
+const ViewEditor = part(() => import('../views/editor.tsx'))
 
 export const readViews = () => void cache.invalidateQueries({ queryKey: ['views.list'] })
 const failed = (error: Error) => complain(wordsOf(error))
@@ -22,7 +22,7 @@ interface Props {
 
 /** The saved ways to look at this board. */
 export function ViewMenu({ board, look, shown }: Props) {
-  const [naming, setNaming] = useState<View | 'new'>()
+  const [editing, setEditing] = useState<View | 'new'>()
   const { view, views, show, isChanged } = look
   const { keep, setDefault, erase } = useDeeds(look)
   const now = () => draftOf(board, look, shown)
@@ -49,26 +49,29 @@ export function ViewMenu({ board, look, shown }: Props) {
             ...(view && isChanged
               ? [{ name: `Keep the changes in ${view.title}`, run: () => keep(view, now()) }]
               : []),
-            { name: 'Save as a view…', icon: 'plus' as const, run: () => setNaming('new') },
-            ...(view ? [{ name: 'Rename the view…', run: () => setNaming(view) }] : []),
+            { name: 'Save as a view…', icon: 'plus' as const, run: () => setEditing('new') },
+            ...(view
+              ? [{ name: 'Edit the view…', icon: 'pencil' as const, run: () => setEditing(view) }]
+              : []),
             ...(view ? [{ name: defaultWords(view), run: () => setDefault(view) }] : []),
           ],
           view ? [{ name: 'Delete the view', grave: true, run: () => erase(view) }] : [],
         ].filter((deeds) => deeds.length)}
       />
-      {naming && (
-        <ViewDialog
-          project_id={board.project_id}
-          view={naming === 'new' ? undefined : naming}
-          draft={now()}
-          note={look.filter.is.includes('work') ? FLEETING : ''}
-          onClose={() => setNaming(undefined)}
-          onSaved={(view_id) => {
-            setNaming(undefined)
-            readViews()
-            show(view_id)
-          }}
-        />
+      {editing && (
+        <Suspense>
+          <ViewEditor
+            {...{ board, shown: now() }}
+            view={editing === 'new' ? undefined : editing}
+            note={editing === 'new' && look.filter.is.includes('work') ? FLEETING : ''}
+            onClose={() => setEditing(undefined)}
+            onSaved={(view_id) => {
+              setEditing(undefined)
+              readViews()
+              show(view_id)
+            }}
+          />
+        </Suspense>
       )}
     </>
   )

@@ -35,6 +35,8 @@ interface Options {
   key?: string
   /** Asks although somebody else may have signed in: to see who that is. */
   asAnybody?: boolean
+  /** Told what the server says beside its answer. */
+  warned?(warnings: readonly { code: string; message: string }[]): void
 }
 
 /** Browsers make these by themselves only where the address is HTTPS or this machine. */
@@ -58,6 +60,7 @@ export async function ask<N extends Name>(
   // Something on the way answers for a server that is away or starts anew, or the answer was cut off.
   if (!body && (response.ok || GATEWAYS.has(response.status))) throw new Unanswered()
   if (!response.ok || !body?.success) throw refusalOf(response, body)
+  if (body.warnings) options.warned?.(body.warnings)
   return (body.page ? { items: body.data, page: body.page } : body.data) as Output<N>
 }
 

@@ -24,6 +24,7 @@ const CONCERNS: Record<string, RegExp> = {
   pull_request_receivers: /^pull_request_receiver\./,
   reports: /^report\./,
   runs: /^run\.(?!transcript)/,
+  'search.tasks': /^(task|label|section)\./,
   sections: /^(section|profile|agent)\./,
   sessions: /^(run|agent)\.(?!transcript)/,
   // What it names beside itself.

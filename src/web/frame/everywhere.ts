@@ -27,7 +27,8 @@ export function useEverywhere(me: Me) {
     inbox: () => go('/inbox'),
     agents: () => go('/agents'),
     reports: () => go('/reports'),
-    search: () => go('/search'),
+    // The search itself goes to its field.
+    search: () => (path === '/search' ? false : go('/search')),
     settings: () => go('/settings'),
     side: turnSide,
     theme: turn,

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { useAsk } from '../data/cache.ts'
 import { type Output, wordsOf } from '../data/client.ts'
 import { dueWords } from '../parts/dates.ts'
+import { wordsIn } from '../search/query.ts'
 import type { Entry } from './entries.ts'
 import { ranked } from './rank.ts'
 
@@ -20,7 +21,11 @@ const asQuery = (typed: string) => {
 /** An operator whose value is still to come is not asked for. */
 const isHalf = (typed: string) => /[:"-]$/.test(typed) || typed.length < 2
 
-export function useFound(typed: string, open: (key: string, title: string) => void) {
+export function useFound(
+  typed: string,
+  open: (key: string, title: string) => void,
+  go: (path: string) => void,
+) {
   const text = usePaused(typed.trim())
   const enabled = !isHalf(text)
   const { data, error, isFetching } = useAsk(
@@ -28,15 +33,51 @@ export function useFound(typed: string, open: (key: string, title: string) => vo
     { query: asQuery(text), limit: MOST, fields: FIELDS },
     { enabled, keep: true },
   )
+  const elsewhere = useElsewhere(enabled ? text : '', go)
   const items = enabled && !isHalf(typed.trim()) ? (data?.items ?? []) : []
   const isBusy = isFetching || text !== typed.trim()
   const found = items.map((task) => entryOf(task, open))
   return {
     // What was found for other words stays where it fits these: Enter may come before the answer.
     found: isBusy ? ranked(typed, found) : found,
+    texts: items.length || !isHalf(typed.trim()) ? elsewhere : [],
     words: enabled && error ? wordsOf(error) : '',
     isBusy,
   }
+}
+
+const MOST_TEXTS = 3
+const LETTERS = 90
+
+/** Pages, and what was written in descriptions and comments. */
+function useElsewhere(text: string, go: (path: string) => void): readonly Entry[] {
+  const query = wordsIn(text)
+  const asked = { enabled: query.length > 2, keep: true }
+  const { data: pages } = useAsk('pages.search', { query, limit: MOST_TEXTS }, asked)
+  const { data: texts } = useAsk(
+    'search.semantic',
+    { query, limit: MOST_TEXTS, metadata_filters: { kind: ['description', 'comment'] } },
+    asked,
+  )
+  if (!asked.enabled) return []
+  const to = (url: string) => () => {
+    const { pathname, hash } = new URL(url)
+    go(pathname + hash)
+  }
+  return [
+    ...(pages ?? []).map(
+      ({ page_id, title, ticket_number, url }): Entry => ({
+        ...{ id: `page ${page_id}`, name: title, icon: 'page' as const, end: ticket_number },
+        run: to(url),
+      }),
+    ),
+    ...(texts ?? []).map(
+      ({ text: passage, source: { kind, id, ticket_number, url } }): Entry => ({
+        ...{ id: `${kind} ${id} ${passage.slice(0, LETTERS)}`, name: passage.slice(0, LETTERS) },
+        ...{ icon: kind === 'comment' ? 'comment' : 'list', end: ticket_number, run: to(url) },
+      }),
+    ),
+  ]
 }
 
 const entryOf = (task: Found, open: (key: string, title: string) => void): Entry => ({

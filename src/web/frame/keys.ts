@@ -43,6 +43,7 @@ export const IN_LIST = {
   due: { keys: ['d'], does: 'Set its due date…', icon: 'calendar' },
   priority: { keys: ['p'], does: 'Set its priority…', icon: 'bars' },
   snooze: { keys: ['s'], does: 'Snooze it…', icon: 'moon' },
+  timer: { keys: ['i'], does: 'Start or stop its timer', icon: 'clock' },
   create: { keys: ['c'], does: 'New task' },
   filter: { keys: ['f'], does: 'Filter, sort and group' },
 } as const satisfies Table
@@ -63,6 +64,14 @@ export const IN_RUN = {
   back: { keys: ['Shift+n'], does: 'Place found before' },
   start: { keys: ['Home'], does: 'To the start' },
   end: { keys: ['End'], does: 'To the end' },
+} as const satisfies Table
+
+/** Of the search; search/hands.ts does them. */
+export const IN_SEARCH = {
+  next: { keys: ['j', 'ArrowDown'], does: 'Next result', held: true },
+  back: { keys: ['k', 'ArrowUp'], does: 'Result before, or the field', held: true },
+  open: { keys: ['Enter', 'o'], does: 'Open it' },
+  type: { keys: ['/'], does: 'Go to the field' },
 } as const satisfies Table
 
 /** Of a board; board/keys.ts does them. */
@@ -97,6 +106,7 @@ export const ON_BOARD = {
   earlier: { keys: ['PageUp'], does: 'Earlier, of a calendar or a timeline', held: true },
   later: { keys: ['PageDown'], does: 'Later', held: true },
   today: { keys: ['Home'], does: 'Today' },
+  timer: { keys: ['i'], does: 'Start or stop its timer', icon: 'clock' },
   leave: { keys: ['Escape'], does: 'Choose nothing' },
 } as const satisfies Table
 
@@ -112,6 +122,7 @@ export const IN_TASK = {
   priority: { keys: ['p'], does: 'Set the priority', icon: 'bars' },
   due: { keys: ['d'], does: 'Set the due date', icon: 'calendar' },
   size: { keys: ['e'], does: 'Set the size', icon: 'list' },
+  timer: { keys: ['i'], does: 'Start or stop its timer', icon: 'clock' },
   leave: { keys: ['Escape'], does: 'Close it' },
 } as const satisfies Table
 

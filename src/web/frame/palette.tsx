@@ -13,6 +13,7 @@ import './palette.css'
 import { type Me, useOpenTask } from './places.ts'
 import { ranked } from './rank.ts'
 import { recent, remember } from './recent.ts'
+import { EVERYTHING, inEverything, useLastSearches } from './searches.ts'
 
 const FIELDS = {
   find: 'Search tasks, boards and actions',
@@ -132,7 +133,8 @@ interface SaidProps {
 
 /** How much was found, for those who hear it; and for everybody where that is nothing. */
 function Said({ page, typed, groups, words, isBusy }: SaidProps) {
-  const count = groups.reduce((sum, { items }) => sum + items.length, 0)
+  const found = groups.flatMap(({ items }) => items).filter(({ id }) => id !== EVERYTHING)
+  const count = found.length
   return (
     <>
       <p className="unseen" role="status">
@@ -182,7 +184,6 @@ const List = ({ onRun }: { onRun(entry: Entry): void }) => (
 )
 
 const MOST_RECENT = 5
-
 function useGroups(
   me: Me,
   page: Page,
@@ -200,8 +201,9 @@ function useGroups(
   const here = useHere()
   const boards = useBoards(me, (id) => go(`/projects/${id}`))
   const creating = useCreate(me, typed, made)
-  const { found, words, isBusy } = useFound(page === 'find' ? typed : '', open)
+  const { found, texts, words, isBusy } = useFound(page === 'find' ? typed : '', open, go)
   const pages = useFoundPages(page === 'find' ? typed : '')
+  const searches = useLastSearches(go)
   if (page === 'create') return { groups: filled([['Create', creating]]), words: '', isBusy: false }
   const fitting = ranked(typed, boards)
   if (page === 'boards') return { groups: filled([['Boards', fitting]]), words: '', isBusy: false }
@@ -219,9 +221,11 @@ function useGroups(
         ['Boards', fitting],
         [here.title, ranked(typed, here.entries)],
         ['Actions', ranked(typed, actions)],
+        ['In pages and texts', texts.filter(({ id }) => !pages.some((one) => one.id === id))],
+        ['Everything', [inEverything(typed.trim(), go)]],
       ])
     : filled([
-        ['Recent', seen.slice(0, MOST_RECENT)],
+        ['Recent', [...seen.slice(0, MOST_RECENT), ...searches]],
         [here.title, here.entries],
         ['Actions', actions],
         ['Boards', boards],

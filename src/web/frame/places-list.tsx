@@ -7,9 +7,17 @@ import { Agents } from './agents.tsx'
 import { EVERYWHERE, hintOf } from './keys.ts'
 import type { Me } from './places.ts'
 import { useTheme } from './theme.ts'
+import { Timers } from './timers.tsx'
+
+interface Props {
+  me: Me
+  live: LiveState
+  /** Whether one's timers are shown here too. */
+  timed?: boolean
+}
 
 /** Where one can go, and who is there. */
-export function PlacesList({ me, live }: { me: Me; live: LiveState }) {
+export function PlacesList({ me, live, timed = false }: Props) {
   return (
     <>
       <button type="button" className="place seek" onClick={() => showAbove('find')}>
@@ -40,7 +48,7 @@ export function PlacesList({ me, live }: { me: Me; live: LiveState }) {
         </button>
       )}
       <Agents me={me} />
-      <Self me={me} live={live} />
+      <Self me={me} live={live} timed={timed} />
     </>
   )
 }
@@ -51,11 +59,12 @@ const STATES = {
   offline: 'Not connected',
 } as const
 
-function Self({ me, live }: { me: Me; live: LiveState }) {
+function Self({ me, live, timed }: Props) {
   const { theme, turn } = useTheme()
   const { display_name: name, user_id } = me.profile
   return (
     <footer>
+      {timed && <Timers />}
       <Link className="self" href="/settings" title={`${name}: settings`}>
         <span aria-hidden="true">
           <Avatar actor={{ kind: 'person', user_id: user_id ?? 0, name }} />

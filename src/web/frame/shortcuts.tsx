@@ -5,6 +5,7 @@ import {
   IN_LIST,
   IN_PAGE,
   IN_RUN,
+  IN_SEARCH,
   IN_TASK,
   ON_AGENTS,
   ON_BOARD,
@@ -21,6 +22,7 @@ const TABLES: readonly [string, Table][] = [
   ['In My Tasks', IN_LIST],
   ['Among the agents', ON_AGENTS],
   ['In a run', IN_RUN],
+  ['In the search', IN_SEARCH],
 ]
 
 /** All keys there are, from the tables that do what they say. */

@@ -8,6 +8,7 @@ import { part } from '../parts/part.ts'
 import type { Me } from './places.ts'
 import { PlacesList } from './places-list.tsx'
 import { turnSide, useNarrowSide } from './side-width.ts'
+import { Timers } from './timers.tsx'
 
 const Drawer = part(() => import('./drawer.tsx'))
 
@@ -46,7 +47,7 @@ export function Side(props: Props) {
           <Icon name="chevron" label={isNarrow ? 'Widen the side bar' : 'Narrow the side bar'} />
         </button>
       </div>
-      <PlacesList {...props} />
+      <PlacesList {...props} timed />
     </nav>
   )
 }
@@ -70,6 +71,7 @@ function Bar(props: Props) {
       <Link href="/" className="brand">
         Corkboard
       </Link>
+      <Timers />
       <button type="button" className="button quiet only" onClick={() => showAbove('find')}>
         <Icon name="search" label="Search" />
       </button>

@@ -1,12 +1,26 @@
 import { useEffect, useRef } from 'react'
 import { boardAt, type Me } from './places.ts'
 
+let place = ''
+let head = ''
+
+function write() {
+  document.title = [head, place, 'Corkboard'].filter(Boolean).join(' · ')
+}
+
+/** What is to be seen of the tab before the screen's own name; nothing: no more. */
+export function headTitle(words: string) {
+  head = words
+  write()
+}
+
 /** Names the tab of the browser after the screen, and brings the keys and the reader there. */
 export function usePlace(me: Me, path: string) {
   const title = titleOf(me, path)
   const before = useRef(path)
   useEffect(() => {
-    document.title = title ? `${title} · Corkboard` : 'Corkboard'
+    place = title ?? ''
+    write()
   }, [title])
   useEffect(() => {
     if (before.current === path) return

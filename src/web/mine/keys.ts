@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { IN_LIST, useShortcuts } from '../frame/keys.ts'
+import { toggleTimer } from '../timers/at-hand.ts'
 import type { RowDeeds } from './row.tsx'
 import type { Row } from './shapes.ts'
 
@@ -36,6 +37,7 @@ export function useRowKeys(rows: readonly Row[], deeds: Omit<RowDeeds, 'reach'>,
     due: () => (task ? deeds.ask('due', task) : false),
     priority: () => (task ? deeds.ask('priority', task) : false),
     snooze: () => (task ? deeds.ask('snooze', task) : false),
+    timer: () => (task ? toggleTimer(task) : false),
     create: to.add,
     filter: to.filter,
   })

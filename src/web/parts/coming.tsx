@@ -4,6 +4,9 @@ let typed = ''
 /** How many wait: what opens may bring along another part. */
 let waiting = 0
 
+/** Whether something stands above the screen, which then hears no keys. */
+export const isComing = () => waiting > 0
+
 /** What was typed for an overlay before it was there. */
 export function takeTyped(): string {
   const text = typed

@@ -6,6 +6,7 @@ import { Avatar } from '../parts/avatar.tsx'
 import { agoWords } from '../parts/dates.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
+import { useCalled } from './called.ts'
 import { Composer } from './composer.tsx'
 import { type Member, readAgain, type Task, useMe } from './data.ts'
 import { Html } from './html.tsx'
@@ -27,6 +28,7 @@ export function Comment({ said, replies = [], task, members, onReply }: Props) {
   const [answering, setAnswering] = useState(false)
   const [source, setSource] = useState<string>()
   const names = useMemo(() => members.map(({ name }) => name), [members])
+  const line = useCalled(said.comment_id)
   const answer = onReply ?? (() => setAnswering(true))
   const edit = () =>
     ask('comments.get', { comment_id: said.comment_id, format: 'markdown' }).then(
@@ -34,7 +36,7 @@ export function Comment({ said, replies = [], task, members, onReply }: Props) {
       (error: Error) => complain(wordsOf(error)),
     )
   return (
-    <li className="said" data-comment={said.comment_id}>
+    <li className="said" ref={line} data-comment={said.comment_id}>
       <Avatar actor={said.author} />
       <div className="bubble">
         <By said={said}>

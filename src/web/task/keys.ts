@@ -7,6 +7,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { isComing } from '../parts/coming.tsx'
 import { isComposing } from '../parts/composing.ts'
 
 /** The letters that open something of a task: as on the board, and s for its column. */
@@ -40,7 +41,7 @@ function useKeysFirst(of: DeedOf) {
     // What is typed in the editor comes from inside a shadow root.
     const [target] = event.composedPath()
     if (event.metaKey || event.ctrlKey || event.altKey || event.shiftKey) return
-    if (isComposing(event) || event.defaultPrevented || isBusy(target)) return
+    if (isComposing(event) || event.defaultPrevented || isBusy(target) || isComing()) return
     const deed = of(key)
     if (!deed) return
     event.preventDefault()
@@ -68,7 +69,7 @@ const wayOf = (key: string, { close, next }: Ways) =>
 /** Until the task is there, what is asked of it waits. */
 export function useEarlyKeys({ early, ...ways }: Ways) {
   useKeysFirst((key) => {
-    if (!early || !(key === 'm' || LETTERS.has(key))) return wayOf(key, ways)
+    if (!early || !(key === 'm' || key === 'i' || LETTERS.has(key))) return wayOf(key, ways)
     return () => {
       early.current = key
     }
@@ -77,12 +78,13 @@ export function useEarlyKeys({ early, ...ways }: Ways) {
 
 interface Deeds extends Ways {
   comment(): void
+  timer(): void
   /** Brings what the letters open into sight. */
   show(): void
 }
 
 /** What the keys do while a task is open. */
-export function useTaskKeys({ early, comment, show, ...ways }: Deeds): Opening {
+export function useTaskKeys({ early, comment, timer, show, ...ways }: Deeds): Opening {
   const [opened, setOpened] = useState<Letter>()
   const deedOf: DeedOf = (key) => {
     const open = () => {
@@ -90,7 +92,7 @@ export function useTaskKeys({ early, comment, show, ...ways }: Deeds): Opening {
       setOpened(key as Letter)
     }
     if (LETTERS.has(key)) return open
-    return key === 'm' ? comment : wayOf(key, ways)
+    return { m: comment, i: timer }[key] ?? wayOf(key, ways)
   }
   const begin = useEffectEvent(() => {
     const key = early?.current

@@ -1,5 +1,6 @@
 import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import { agoWords } from '../parts/dates.ts'
+import { toggleTimer } from '../timers/at-hand.ts'
 import type { Task } from './data.ts'
 import { DueRow, RepeatsRow, SnoozeRow, StartRow } from './dates.tsx'
 import { Decisions } from './decisions.tsx'
@@ -21,6 +22,7 @@ import { Relations } from './relations.tsx'
 import { Runs } from './runs.tsx'
 import { Subtasks } from './subtasks.tsx'
 import { Talk } from './talk.tsx'
+import { TimeRow } from './time-row.tsx'
 import { Title } from './title.tsx'
 
 interface Props {
@@ -44,6 +46,7 @@ export function TaskView({ task, onClose, onNext, early, onOther, onGone, childr
     close: onClose,
     ...{ next: onNext, early },
     show: () => root.current?.querySelector('.rows')?.scrollIntoView({ block: 'nearest' }),
+    timer: () => void toggleTimer(task),
     comment: () => focusIn(root.current?.querySelector('.part > .composer')),
   })
   return (
@@ -104,6 +107,7 @@ function Rows({ task, opening, asking: { asked, drop } }: RowsProps) {
       <DueRow task={task} opening={opening} />
       <LabelsRow task={task} opening={opening} />
       <SizeRow task={task} opening={opening} />
+      <TimeRow task={task} />
       <StartRow key={`start ${asked.has('start')}`} {...extra('start')} />
       <RepeatsRow key={`repeat ${asked.has('repeat')}`} {...extra('repeat')} />
       <SnoozeRow key={`snooze ${asked.has('snooze')}`} {...extra('snooze')} />

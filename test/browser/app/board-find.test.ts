@@ -84,7 +84,7 @@ describe.skipIf(noBrowser)('somebody who looks for something on a board', () => 
     expect(view).toMatchObject({ title: 'What matters', visibility: 'Private' })
     expect(new URL(page.url()).searchParams.get('view')).toBe(view.view_id)
 
-    await menu('What matters', 'Rename the view…')
+    await menu('What matters', 'Edit the view…')
     await dialog.getByLabel('Name').fill('Urgent')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await menu('Urgent', 'Open the board with it')

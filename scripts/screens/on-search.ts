@@ -1,0 +1,97 @@
+import type { Page } from 'playwright-core'
+import type { Place } from './places.ts'
+import type { World } from './world.ts'
+
+const EXPORTS = 'Exports time out on boards with many tasks'
+
+const found = (page: Page) => page.locator('.hit.text').first().waitFor()
+
+/** One timer, whatever was there before. */
+async function measure(world: World) {
+  await end(world)
+  await world.call('POST', `/api/v1/tasks/${world.key(EXPORTS)}/timer/start`, {})
+}
+
+const measured = (page: Page) => page.getByRole('region', { name: 'Your timers' }).waitFor()
+
+async function end(world: World) {
+  for (const { ticket_number } of await world.call('GET', '/api/v1/time/running'))
+    await world.call('POST', `/api/v1/tasks/${ticket_number}/timer/stop`, {})
+}
+
+/** The search, the timers and the editor of a view. */
+export const SEARCH: readonly Place[] = [
+  { name: 'search', path: '/search?q=export+time', act: found },
+  {
+    name: 'search-begin',
+    path: '/search',
+    act: (page) => page.getByRole('heading', { name: 'Operators' }).waitFor(),
+  },
+  {
+    name: 'search-typing',
+    path: '/search',
+    async act(page) {
+      await page.keyboard.type('export assignee:')
+      await page.getByRole('option', { name: /Mira/ }).waitFor()
+    },
+    isWide: true,
+  },
+  {
+    name: 'search-nothing',
+    path: '/search?q=label:web+is:overdue',
+    act: (page) => page.getByRole('button', { name: /^Without/ }).waitFor(),
+  },
+  {
+    name: 'search-refused',
+    path: '/search?q=owner:robin',
+    act: (page) => page.getByRole('alert').first().waitFor(),
+    may: /400/,
+    isWide: true,
+  },
+  {
+    name: 'timer',
+    path: ({ key }) => `/t/${key(EXPORTS)}`,
+    before: measure,
+    act: measured,
+  },
+  {
+    name: 'timer-stop',
+    path: '/projects/1',
+    before: measure,
+    async act(page) {
+      await measured(page)
+      await page.getByRole('button', { name: /^Stop SR/ }).click()
+      await page.getByLabel('Note').fill('Measured where the time goes')
+    },
+  },
+  {
+    name: 'time-panel',
+    path: ({ key }) => `/t/${key(EXPORTS)}`,
+    async before(world) {
+      await end(world)
+      const task = world.key(EXPORTS)
+      const { length } = await world.call('GET', `/api/v1/time?task_identifier=${task}`)
+      if (!length)
+        await world.call('POST', `/api/v1/tasks/${task}/time`, {
+          ...{ minutes: 90, note: 'Measured where the time goes' },
+        })
+    },
+    async act(page) {
+      await page.getByRole('button', { name: /^Time: / }).click()
+      await page.getByRole('dialog').getByText('Measured').first().waitFor()
+    },
+  },
+  {
+    name: 'view-editor',
+    path: '/projects/1',
+    async act(page) {
+      await page.getByRole('button', { name: 'View: All tasks' }).click()
+      await page.getByRole('menuitem', { name: 'At risk' }).click()
+      await page.getByRole('button', { name: 'View: At risk' }).click()
+      await page.getByRole('menuitem', { name: 'Edit the view…' }).click()
+      const dialog = page.getByRole('dialog', { name: 'The view' })
+      await dialog.getByRole('button', { name: 'Add to this group' }).click()
+      await dialog.getByRole('button', { name: 'Then by' }).click()
+    },
+  },
+]

@@ -1,0 +1,108 @@
+import { memo } from 'react'
+import { Avatar } from '../parts/avatar.tsx'
+import { agoWords, dueWords } from '../parts/dates.ts'
+import { Icon, type IconName, Priority } from '../parts/icon.tsx'
+import type { Source, Task, Text } from './data.ts'
+import { excerpt, Marked, Snippet } from './marks.tsx'
+
+interface Props {
+  query: string
+  active: boolean
+  onOpen(): void
+}
+
+interface TaskProps extends Props {
+  task: Task
+  /** Title of its board, where there are several. */
+  board: string | undefined
+}
+
+/** A task that fits, with the words by which it was found. */
+export const TaskHit = memo(function TaskHit({ task, board, query, active, onOpen }: TaskProps) {
+  const { task_id, ticket_number, title, done, due_date, overdue, snippet } = task
+  const due = due_date && !done ? dueWords(due_date) : undefined
+  return (
+    <article className={`hit${active ? ' active' : ''}${done ? ' done' : ''}`} data-task={task_id}>
+      {task.priority ? <Priority value={task.priority} /> : <span className="none" />}
+      <span className="key">{ticket_number}</span>
+      <button type="button" className="what" dir="auto" onClick={onOpen}>
+        <Marked text={title} query={query} />
+      </button>
+      <span className="ends">
+        {task.blocked && <Icon name="blocked" label="Waits for another task" />}
+        {due && (
+          <span className={`meta${overdue ? ' late' : ''}`} title={due.full}>
+            <Icon name="calendar" label={overdue ? 'Overdue' : 'Due'} />
+            {due.short}
+          </span>
+        )}
+        <span className="where">
+          {done && <Icon name="check" label="Done" />}
+          {board ? `${board} · ` : ''}
+          {task.section}
+        </span>
+      </span>
+      {snippet && !isIn(title, snippet) && (
+        <p className="words" dir="auto">
+          <Snippet text={snippet} />
+        </p>
+      )}
+    </article>
+  )
+})
+
+/** The title says it already. */
+const isIn = (title: string, snippet: string) => title.startsWith(snippet.replaceAll('**', ''))
+
+const KINDS: Record<Source['kind'], { name: string; icon: IconName }> = {
+  page: { name: 'Page', icon: 'page' },
+  description: { name: 'Description', icon: 'list' },
+  comment: { name: 'Comment', icon: 'comment' },
+}
+const MOST = 3
+
+interface TextProps extends Props {
+  text: Text
+}
+
+/** What was written in one place, by the passages that fit. */
+export const TextHit = memo(function TextHit({ text, query, active, onOpen }: TextProps) {
+  const { source } = text
+  // A task without a description is found by its title alone.
+  const passages = text.passages.filter((one) => one.text !== source.title)
+  const { name, icon } = KINDS[source.kind]
+  const when = agoWords(source.updated_at)
+  const more = passages.length - MOST
+  return (
+    <article
+      className={`hit text${active ? ' active' : ''}`}
+      data-text={`${source.kind} ${source.id}`}
+    >
+      <span className="kind" title={name}>
+        <Icon name={icon} label={name} />
+      </span>
+      <button type="button" className="what" dir="auto" onClick={onOpen}>
+        <Marked text={source.title} query={query} />
+      </button>
+      <span className="ends">
+        <span className="key">{source.ticket_number}</span>
+        <Avatar actor={source.author} />
+        <time dateTime={source.updated_at} title={when.full}>
+          {when.short}
+        </time>
+      </span>
+      {passages.slice(0, MOST).map(({ text: passage, headings }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two passages may read the same
+        <div className="passage" key={at}>
+          {headings.length > 0 && <p className="path">{headings.join(' › ')}</p>}
+          <p className="words" dir="auto">
+            <Marked text={excerpt(passage, query)} query={query} />
+          </p>
+        </div>
+      ))}
+      {more > 0 && (
+        <p className="path">{more === 1 ? '1 passage more' : `${more} passages more`}</p>
+      )}
+    </article>
+  )
+})

@@ -1,0 +1,66 @@
+import { Popover } from '@base-ui/react/popover'
+import { useRef, useState } from 'react'
+import { stop, type Timer } from './data.ts'
+import { Ticking } from './ticking.tsx'
+
+interface Props {
+  timer: Timer
+  anchor: Element | null
+  onClose(): void
+}
+
+const MOST_LETTERS = 500
+
+/** Asks what was done, which may be left open, and stops the timer. */
+export function StopForm({ timer, anchor, onClose }: Props) {
+  const [note, setNote] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  const { ticket_number, title } = timer
+  return (
+    <Popover.Root open onOpenChange={(open) => !open && onClose()}>
+      <Popover.Portal>
+        <Popover.Positioner
+          className="above"
+          sideOffset={8}
+          side="top"
+          align="start"
+          anchor={anchor}
+        >
+          <Popover.Popup
+            className="popup stop-timer"
+            aria-label={`Stop the timer of ${ticket_number}`}
+            initialFocus={field}
+            finalFocus={() => (anchor instanceof HTMLElement && anchor.isConnected ? anchor : true)}
+          >
+            <form
+              onSubmit={(event) => {
+                event.preventDefault()
+                onClose()
+                void stop(timer, note)
+              }}
+            >
+              <p className="of">
+                <b>{ticket_number}</b> <span dir="auto">{title}</span>
+              </p>
+              <input
+                {...{ ref: field, className: 'field', maxLength: MOST_LETTERS, value: note }}
+                aria-label="Note"
+                placeholder="What did you do? Optional"
+                onChange={({ target }) => setNote(target.value)}
+              />
+              <footer>
+                <Ticking timer={timer} />
+                <button type="button" className="button quiet" onClick={onClose}>
+                  Go on
+                </button>
+                <button type="submit" className="button main">
+                  Stop
+                </button>
+              </footer>
+            </form>
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}

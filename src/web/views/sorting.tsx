@@ -1,0 +1,162 @@
+import { combine } from '@atlaskit/pragmatic-drag-and-drop/combine'
+import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import type { Sorting } from '../board/rules.ts'
+import { Icon } from '../parts/icon.tsx'
+import type { Custom } from './fields.ts'
+
+const MODES: Record<string, string> = {
+  Manual: 'By hand',
+  Priority: 'Priority',
+  DueDate: 'Due date',
+  Size: 'Size',
+  Title: 'Title',
+  Assignee: 'Assignee',
+  TicketNumber: 'Key',
+  CreatedAt: 'When it was made',
+  UpdatedAt: 'When it was changed',
+  SectionChangedAt: 'When it came to its column',
+  LastCommentAt: 'Its last comment',
+  TimeInColumn: 'Time in its column',
+  TimeOnBoard: 'Time on the board',
+  TimeWithoutComment: 'Time without a comment',
+}
+const MOST = 5
+
+interface Props {
+  sorting: Sorting
+  customs: readonly Custom[]
+  put(sorting: Sorting): void
+}
+
+/** What the tasks are sorted by: first by the first, and where that is the same, by the next. */
+export function SortingPart({ sorting, customs, put }: Props) {
+  const names = {
+    ...MODES,
+    ...Object.fromEntries(customs.map(({ field_id, name }) => [`cf:${field_id}`, name])),
+  }
+  const free = Object.keys(names).filter((mode) => sorting.every((one) => one.mode !== mode))
+  const move = (from: number, to: number) => {
+    if (to < 0 || to >= sorting.length || from === to) return
+    put(sorting.toSpliced(from, 1).toSpliced(to, 0, sorting[from]!))
+  }
+  return (
+    <fieldset>
+      <legend>Sorted by</legend>
+      <ol className="sorting">
+        {sorting.map((one, at) => (
+          <Step
+            key={one.mode}
+            {...{ one, at, names, free, move }}
+            isLast={at === sorting.length - 1}
+            onPut={(next) => put(sorting.with(at, next))}
+            onDrop={sorting.length > 1 ? () => put(sorting.toSpliced(at, 1)) : undefined}
+          />
+        ))}
+      </ol>
+      {sorting.length < MOST && (
+        <button
+          type="button"
+          className="button plain"
+          onClick={() => put([...sorting, { mode: free[0]!, order: 'Ascending' }])}
+        >
+          <Icon name="plus" />
+          Then by
+        </button>
+      )}
+    </fieldset>
+  )
+}
+
+interface StepProps {
+  one: Sorting[number]
+  at: number
+  names: Record<string, string>
+  free: readonly string[]
+  isLast: boolean
+  move(from: number, to: number): void
+  onPut(next: Sorting[number]): void
+  onDrop: (() => void) | undefined
+}
+
+function Step({ one, at, names, free, isLast, move, onPut, onDrop }: StepProps) {
+  const { mode, order } = one
+  const line = useCarried(at, move)
+  const name = names[mode] ?? 'A field that is gone'
+  const isBack = order === 'Descending'
+  const steps = [
+    ['Earlier', 'up', at - 1, at === 0],
+    ['Later', 'down', at + 1, isLast],
+  ] as const
+  return (
+    <li ref={line}>
+      <span className="grip" aria-hidden="true">
+        <Icon name="dots" />
+      </span>
+      <select
+        className="field"
+        aria-label={at ? `Then by, ${at + 1}` : 'Sorted by'}
+        value={mode}
+        onChange={({ target }) => onPut({ ...one, mode: target.value })}
+      >
+        {[mode, ...free].map((value) => (
+          <option key={value} value={value}>
+            {names[value] ?? name}
+          </option>
+        ))}
+      </select>
+      <button
+        type="button"
+        className="button quiet"
+        aria-pressed={isBack}
+        disabled={mode === 'Manual'}
+        onClick={() => onPut({ mode, order: isBack ? 'Ascending' : 'Descending' })}
+      >
+        {isBack ? 'Backwards' : 'Forwards'}
+      </button>
+      {steps.map(([words, way, to, isOff]) => (
+        <button
+          key={way}
+          type="button"
+          className={`button quiet only ${way}`}
+          disabled={isOff}
+          onClick={() => move(at, to)}
+        >
+          <Icon name="chevron" label={`${words}: ${name}`} />
+        </button>
+      ))}
+      <button
+        type="button"
+        className="button quiet only"
+        disabled={!onDrop}
+        onClick={() => onDrop?.()}
+      >
+        <Icon name="close" label={`Do not sort by ${name}`} />
+      </button>
+    </li>
+  )
+}
+
+/** A line that can be carried to the place of another. */
+function useCarried(at: number, move: (from: number, to: number) => void) {
+  const line = useRef<HTMLLIElement>(null)
+  const dropped = useEffectEvent((from: number) => move(from, at))
+  useEffect(() => {
+    const element = line.current!
+    const mark = (isOver: boolean) => element.classList.toggle('over', isOver)
+    return combine(
+      draggable({ element, getInitialData: () => ({ sorting: at }) }),
+      dropTargetForElements({
+        element,
+        canDrop: ({ source }) => typeof source.data.sorting === 'number',
+        onDragEnter: () => mark(true),
+        onDragLeave: () => mark(false),
+        onDrop({ source }) {
+          mark(false)
+          dropped(source.data.sorting as number)
+        },
+      }),
+    )
+  }, [at])
+  return line
+}

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { type Desk, noBrowser, openDesk, type Person } from '../desk.ts'
+import { faultsInBothThemes } from '../faults.ts'
+import { becomes, cardOf, makeGarden, titles, titlesIn } from './boards.ts'
+
+describe.skipIf(noBrowser)('somebody who makes views of a board', () => {
+  let desk: Desk
+  let ada: Person
+  let page: Page
+  let project_id: number
+  beforeAll(async () => {
+    desk = await openDesk()
+    ada = await desk.sit()
+    page = ada.page
+    page.setDefaultTimeout(8000)
+    const board = await makeGarden(desk, 'Garden')
+    project_id = board.project_id
+    await desk.http('POST', `/api/v1/projects/${project_id}/custom-fields`, {
+      body: { name: 'Effort', type: 'number' },
+    })
+    await ada.go(`/projects/${project_id}`)
+    await cardOf(page, 'Prune the roses').waitFor()
+  }, 60_000)
+  afterAll(() => desk?.leave())
+
+  const dialog = () => page.getByRole('dialog').filter({ has: page.locator('.view-editor') })
+  const open = async (view: string, item: string) => {
+    await page.getByRole('button', { name: `View: ${view}` }).click()
+    await page.getByRole('menuitem', { name: item }).click()
+    await dialog().waitFor()
+  }
+  const save = async (title: string) => {
+    await dialog().getByRole('button', { name: 'Save' }).click()
+    await dialog().waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: `View: ${title}` }).waitFor()
+  }
+  const saved = async (title: string) =>
+    (await desk.http('GET', `/api/v1/views?project_id=${project_id}`)).body.data.find(
+      (one: { title: string }) => one.title === title,
+    )
+  const finds = (words: string) => dialog().locator('.count').getByText(words).waitFor()
+
+  test('builds rules in groups, and sees how many tasks they find', async () => {
+    await open('All tasks', 'Save as a view…')
+    await dialog().getByLabel('Name').fill('Soon')
+    await finds('Finds 4 tasks')
+    await dialog().getByRole('button', { name: 'Add a rule' }).click()
+    await dialog().getByLabel('Field', { exact: true }).selectOption('Label')
+    await dialog()
+      .getByRole('combobox', { name: /^Value of Label/ })
+      .click()
+    await page.getByRole('option', { name: 'garden' }).click()
+    await page.keyboard.press('Escape')
+    await finds('Finds 2 tasks')
+    await dialog().getByRole('button', { name: 'Add to this group' }).click()
+    await dialog().getByLabel('Field', { exact: true }).nth(1).selectOption('Title')
+    await dialog().getByLabel('Value of Title').fill('tap')
+    await finds('Finds 0 tasks')
+    await dialog().getByLabel('Where').selectOption('any of these fits')
+    await finds('Finds 3 tasks')
+    await dialog().getByRole('button', { name: 'Add a group' }).click()
+    const second = dialog().getByRole('group', { name: 'Group 2' })
+    await second.getByLabel('Field', { exact: true }).selectOption('Size')
+    await second.getByLabel('How Size is compared').selectOption('is empty')
+    await finds('Finds 1 task')
+    await dialog().getByLabel('Tasks that fit').selectOption('any group')
+    await finds('Finds 4 tasks')
+    await dialog().getByLabel('Tasks that fit').selectOption('all groups')
+    expect(await faultsInBothThemes(page)).toEqual([])
+    await save('Soon')
+    await becomes(titles(page), ['Prune the roses'])
+    expect((await saved('Soon')).board_filters.groups).toEqual([
+      {
+        match: 'ANY',
+        rules: [
+          { field: 'label', op: 'any_of', value: ['garden'] },
+          { field: 'title', op: 'contains', value: 'tap' },
+        ],
+      },
+      { match: 'ALL', rules: [{ field: 'size', op: 'empty' }] },
+    ])
+  })
+
+  test('asks by a field of the board, which the server answers', async () => {
+    const { cards } = (await desk.http('GET', `/api/v1/projects/${project_id}/board`)).body.data
+    const tap = cards.find(({ title }: { title: string }) => title === 'Fix the tap')
+    await desk.http('PUT', `/api/v1/tasks/${tap.ticket_number}/custom-fields`, {
+      body: { field_name: 'Effort', value: 5 },
+    })
+    await open('Soon', 'Edit the view…')
+    await dialog()
+      .getByRole('button', { name: /^Remove the rule about/ })
+      .first()
+      .click()
+    await dialog()
+      .getByRole('button', { name: /^Remove the rule about/ })
+      .first()
+      .click()
+    await dialog().getByLabel('Field', { exact: true }).selectOption('Effort')
+    await dialog().getByLabel('How Effort is compared').selectOption('is more than')
+    await dialog().getByLabel('Value of Effort').fill('3')
+    await finds('The board counts what it finds once it is saved')
+    await save('Soon')
+    await becomes(titles(page), ['Fix the tap'])
+  })
+
+  test('sorts by several modes, in an order made with keys and carried by the pointer', async () => {
+    await open('Soon', 'Edit the view…')
+    await dialog()
+      .getByRole('button', { name: /^Remove the rule about/ })
+      .click()
+    await dialog().getByLabel('Sorted by').selectOption('Priority')
+    await dialog().getByRole('button', { name: 'Then by' }).click()
+    await dialog().getByLabel('Then by, 2').selectOption('Title')
+    await dialog().getByRole('button', { name: 'Then by' }).click()
+    await dialog().getByLabel('Then by, 3').selectOption('Effort')
+    const modes = () =>
+      dialog()
+        .locator('.sorting select')
+        .evaluateAll((all) => all.map((one) => (one as HTMLSelectElement).selectedOptions[0]!.text))
+    await dialog().getByRole('button', { name: 'Earlier: Effort' }).click()
+    expect(await modes()).toEqual(['Priority', 'Effort', 'Title'])
+    await dialog()
+      .locator('.sorting li')
+      .nth(2)
+      .locator('.grip')
+      .dragTo(dialog().locator('.sorting li').first())
+    await becomes(modes, ['Title', 'Priority', 'Effort'])
+    await dialog().getByRole('button', { name: 'Forwards' }).first().click()
+    await dialog().getByRole('button', { name: 'Do not sort by Effort' }).click()
+    await save('Soon')
+    await becomes(() => titlesIn(page, 'Ideas'), ['Prune the roses', 'Paint the fence'])
+    expect((await saved('Soon')).sorting_stack).toEqual([
+      { mode: 'Title', order: 'Descending' },
+      { mode: 'Priority', order: 'Ascending' },
+    ])
+  })
+
+  test('shows sub-tasks in five ways, and only the columns that were chosen', async () => {
+    const roses = (await desk.http('GET', '/api/v1/search/tasks?query=roses')).body.data[0]
+    const { sections } = (await desk.http('GET', `/api/v1/projects/${project_id}/board`)).body.data
+    await desk.create({
+      ...{ project_id, title: 'Sharpen the shears', parent_task_id: roses.task_id },
+      section_id: sections[1].section_id,
+    })
+    await cardOf(page, 'Sharpen the shears').waitFor()
+    const below = cardOf(page, 'Prune the roses').getByRole('list', { name: 'Sub-tasks' })
+    const count = cardOf(page, 'Prune the roses').getByText('0/1')
+    const isThere = async () => [
+      (await titles(page)()).includes('Sharpen the shears'),
+      (await below.count()) > 0,
+      (await count.count()) > 0,
+    ]
+    for (const [name, setting, wanted] of [
+      ['Counted on their parents', 'Parent', [false, false, true]],
+      ['Listed on their parents', 'Card', [false, true, true]],
+      ['As cards, and listed on their parents', 'Flattened_Card', [true, true, true]],
+      ['Not at all', 'None', [false, false, false]],
+      ['As cards of their own', 'Flattened', [true, false, true]],
+    ] as const) {
+      await open('Soon', 'Edit the view…')
+      await dialog().getByRole('radio', { name, exact: true }).check()
+      await save('Soon')
+      await becomes(isThere, wanted)
+      expect((await saved('Soon')).subtask_setting).toBe(setting)
+    }
+    await open('Soon', 'Edit the view…')
+    await dialog().getByRole('checkbox', { name: 'Doing' }).uncheck()
+    await dialog().getByLabel('Everybody on the board sees it').uncheck()
+    await save('Soon')
+    await becomes(() => page.getByRole('region', { name: /^Doing, / }).count(), 0)
+    expect(await saved('Soon')).toMatchObject({
+      ...{ visibility: 'Private' },
+      visible_section_ids: [0, 1, 3].map((at) => sections[at].section_id),
+    })
+    expect(ada.complaints).toEqual([])
+  })
+})

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { soon } from '../../binary/players.ts'
+import { type Desk, noBrowser, openDesk, type Person } from '../desk.ts'
+import { faults, faultsInBothThemes } from '../faults.ts'
+import { becomes } from './boards.ts'
+
+const LONG = `# Paint\n\n## Outside\n\nLinseed paint lasts on wood that gets wet, in two thin coats.\n`
+
+describe.skipIf(noBrowser)('somebody who searches in everything', () => {
+  let desk: Desk
+  let ada: Person
+  let page: Page
+  let agent: Awaited<ReturnType<Desk['hire']>>
+  beforeAll(async () => {
+    desk = await openDesk()
+    await desk.http('POST', `/api/v1/projects/${desk.project_id}/labels`, {
+      body: { name: 'garden' },
+    })
+    const fence = await desk.create({
+      ...{ title: 'Paint the fence', priority: 'Urgent', labels: ['garden'] },
+      description: '<p>Two coats of varnish, outside first.</p>',
+    })
+    await desk.create({ title: 'Paint the door', assignee_ids: [desk.user_id] })
+    await desk.create({ title: 'Mend the roof', labels: ['garden'] })
+    agent = await desk.hire('Scout')
+    await agent.tool('svc_comments', 'add', {
+      ...{ task_id: fence.task_id, text: 'The varnish must dry for a night.' },
+      content_type: 'markdown',
+    })
+    await agent.tool('svc_pages', 'create', { task_id: fence.task_id, content: LONG })
+    await soon(async () => {
+      const { body } = await desk.http('GET', '/api/v1/search/semantic?query=linseed+varnish')
+      return body.data.length >= 3 || undefined
+    })
+    ada = await desk.sit({ may: /400/ })
+    page = ada.page
+    page.setDefaultTimeout(8000)
+  }, 60_000)
+  afterAll(() => desk?.leave())
+
+  const field = () => page.getByRole('combobox', { name: 'Search in everything' })
+  const found = () => page.locator('.found .what').allInnerTexts()
+  const said = () => new URL(page.url()).searchParams.get('q')
+
+  test('comes there with a key, and learns operators from examples', async () => {
+    await ada.go('/my')
+    await page.getByRole('heading', { name: 'My Tasks' }).waitFor()
+    await page.keyboard.press('/')
+    await page.getByRole('heading', { name: 'Operators' }).waitFor()
+    expect(await field().evaluate((one) => one === document.activeElement)).toBe(true)
+    expect(await faultsInBothThemes(page)).toEqual([])
+    await page.getByRole('button', { name: 'is:overdue assignee:me' }).click()
+    await becomes(async () => said(), 'is:overdue assignee:me')
+    await page.getByRole('heading', { name: /^Nothing fits/ }).waitFor()
+    await page.getByRole('button', { name: 'Without State: Past its due date' }).click()
+    await becomes(found, ['Paint the door'])
+    await page.goBack()
+    await page.getByRole('heading', { name: /^Nothing fits/ }).waitFor()
+    expect(await field().inputValue()).toBe('is:overdue assignee:me')
+  })
+
+  test('is helped while typing, with the keys alone', async () => {
+    await page.getByRole('button', { name: 'Clear the search' }).click()
+    await page.keyboard.type('paint la')
+    const list = page.getByRole('listbox', { name: 'Suggestions' })
+    await list.getByRole('option', { name: /^label:/ }).waitFor()
+    expect(await field().getAttribute('aria-expanded')).toBe('true')
+    expect(await faults(page)).toEqual([])
+    await page.keyboard.press('Tab')
+    await list.getByRole('option', { name: 'label:garden' }).waitFor()
+    // What is half typed narrows nothing yet.
+    await becomes(
+      async () => (await found()).slice(0, 2).sort(),
+      [...['Paint the door', 'Paint the fence']],
+    )
+    await page.keyboard.type('ga')
+    await page.keyboard.press('ArrowDown')
+    const chosen = await field().getAttribute('aria-activedescendant')
+    expect(await page.locator(`[id="${chosen}"]`).textContent()).toContain('label:garden')
+    await page.keyboard.press('Enter')
+    expect(await field().inputValue()).toBe('paint label:garden ')
+    await list.waitFor({ state: 'hidden' })
+    await becomes(async () => said(), 'paint label:garden')
+    await becomes(async () => (await found()).includes('Paint the door'), false)
+    expect(await found()).toContain('Paint the fence')
+    await page.getByRole('button', { name: 'Label garden' }).click()
+    await becomes(async () => said(), 'paint')
+    expect(await list.count()).toBe(0)
+  })
+
+  test('sees the words that matched, in tasks, descriptions, comments and pages', async () => {
+    await field().fill('varnish')
+    await page.keyboard.press('Enter')
+    const texts = page.locator('.hit.text')
+    await texts.filter({ hasText: 'must dry' }).waitFor()
+    await texts.filter({ hasText: 'Two coats' }).waitFor()
+    const marks = async () => [
+      ...new Set((await texts.locator('mark').allInnerTexts()).map((one) => one.toLowerCase())),
+    ]
+    await becomes(marks, ['varnish'])
+    await field().fill('linseed')
+    await texts.filter({ hasText: 'Outside' }).getByText('lasts on wood').waitFor()
+    expect(await faultsInBothThemes(page)).toEqual([])
+    const nav = page.getByRole('navigation', { name: 'What was found' })
+    await nav.getByRole('link', { name: /^Tasks/ }).click()
+    await becomes(() => page.locator('.hit.text').count(), 0)
+    await nav.getByRole('link', { name: 'All' }).click()
+    await texts.first().waitFor()
+  })
+
+  test('opens what was found beside it with the keys, a comment at its place', async () => {
+    await field().fill('paint')
+    await becomes(async () => (await found()).includes('Paint the door'), true)
+    await page.keyboard.press('ArrowDown')
+    await page.waitForFunction(() => document.activeElement?.className === 'what')
+    const first = await page.evaluate(() => document.activeElement?.textContent)
+    await page.keyboard.press('j')
+    await page.waitForFunction((was) => document.activeElement?.textContent !== was, first)
+    await page.keyboard.press('k')
+    await page.keyboard.press('Enter')
+    const peek = page.getByRole('region', { name: /^Task HOM-/ })
+    await peek.getByText(first!).first().waitFor()
+    await page.keyboard.press('Escape')
+    await peek.waitFor({ state: 'detached' })
+    await page.waitForFunction((was) => document.activeElement?.textContent === was, first)
+    await page.keyboard.press('/')
+    await field().fill('must dry')
+    await page.locator('.hit.text', { hasText: 'must dry' }).getByRole('button').click()
+    await peek.locator('.said.called', { hasText: 'must dry for a night' }).waitFor()
+    expect(new URL(page.url()).hash).toMatch(/^#comment-\d+$/)
+    await page.keyboard.press('Escape')
+  })
+
+  test('is told which operators there are, and what a slip may have meant', async () => {
+    await field().fill('foo:bar')
+    await page.keyboard.press('Enter')
+    const alert = page.getByRole('alert').filter({ hasText: 'foo: is no operator' })
+    await alert.getByText('assignee:').waitFor()
+    expect(await page.locator('.found').count()).toBe(0)
+    await field().fill('pianted')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Nothing fits “pianted”' }).waitFor()
+    await field().fill('backups restore')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'In the manual' }).waitFor()
+    const manual = page.locator('.help a').first()
+    expect(await manual.getAttribute('href')).toStartWith('/docs/')
+    await manual.hover()
+    expect(await faults(page)).toEqual([])
+  })
+
+  test('sees within a second what an agent adds to what was asked', async () => {
+    await page.getByRole('button', { name: 'Clear the search' }).click()
+    await page.getByRole('button', { name: 'Open', exact: true }).click()
+    await becomes(async () => (await found()).length, 3)
+    const { project_id } = desk
+    await agent.tool('svc_tasks', 'create', { project_id, title: 'Sweep the yard' })
+    await becomes(async () => (await found()).includes('Sweep the yard'), true)
+    expect(
+      await page.getByRole('button', { name: 'Open', exact: true }).getAttribute('aria-pressed'),
+    ).toBe('true')
+  })
+
+  test('finds recent searches again, here and in the palette, and has them forgotten', async () => {
+    await page.getByRole('button', { name: 'Clear the search' }).click()
+    const recent = page.locator('.recent')
+    await recent.getByRole('button', { name: 'foo:bar', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Forget foo:bar' }).click()
+    await recent
+      .getByRole('button', { name: 'foo:bar', exact: true })
+      .waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+k')
+    const palette = page.getByRole('dialog', { name: 'Search, or do anything' })
+    await palette.getByRole('option', { name: /is:open/ }).waitFor()
+    await page.keyboard.type('varnish')
+    await palette.getByRole('option', { name: /must dry for a night/ }).waitFor()
+    await palette.getByRole('option', { name: 'Search for “varnish” in everything' }).click()
+    await becomes(async () => said(), 'varnish')
+    await page.locator('.hit.text').first().waitFor()
+    await page.getByRole('button', { name: 'Clear the search' }).click()
+    await page.getByRole('button', { name: 'Forget all' }).click()
+    await recent.waitFor({ state: 'detached' })
+    expect(await page.evaluate(() => Object.keys(localStorage).join())).not.toContain('searches')
+    expect(ada.complaints).toEqual([])
+  })
+})

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { type Desk, noBrowser, openDesk, type Person } from '../desk.ts'
+import { faults, faultsInBothThemes } from '../faults.ts'
+import { becomes } from './boards.ts'
+
+describe.skipIf(noBrowser)('somebody who measures their time', () => {
+  let desk: Desk
+  let ada: Person
+  let page: Page
+  beforeAll(async () => {
+    desk = await openDesk()
+    await desk.create({ title: 'Paint the fence', assignee_ids: [desk.user_id] })
+    await desk.create({ title: 'Mend the roof' })
+    ada = await desk.sit()
+    page = ada.page
+    page.setDefaultTimeout(8000)
+  }, 60_000)
+  afterAll(() => desk?.leave())
+
+  const timers = () => page.getByRole('region', { name: 'Your timers' })
+  const running = async () =>
+    (await desk.http('GET', '/api/v1/time/running')).body.data.map(
+      ({ ticket_number, state }: { ticket_number: string; state: string }) => [
+        ...[ticket_number, state],
+      ],
+    )
+  const entries = async () =>
+    (await desk.http('GET', '/api/v1/time?running=false')).body.data.map(
+      ({ minutes, note, state }: { minutes: number; note: string; state: string }) => [
+        ...[state, minutes, note],
+      ],
+    )
+
+  test('starts a timer on the board with a key, and it ticks wherever one goes', async () => {
+    await ada.go(`/projects/${desk.project_id}`)
+    await page.getByRole('button', { name: 'Paint the fence' }).waitFor()
+    expect(await timers().count()).toBe(0)
+    await page.keyboard.press('j')
+    await page.keyboard.press('i')
+    await timers().getByText('HOM-1').waitFor()
+    await becomes(running, [['HOM-1', 'running']])
+    const first = await timers().locator('.ticking').textContent()
+    await page.waitForFunction(
+      (was) => document.querySelector('.timers .ticking')?.textContent !== was,
+      first,
+    )
+    await becomes(() => page.title(), '0 min HOM-1 · Home · Corkboard')
+    expect(await faultsInBothThemes(page)).toEqual([])
+    await page.keyboard.press('g')
+    await page.keyboard.press('m')
+    await page.getByRole('heading', { name: 'My Tasks' }).waitFor()
+    await timers().getByText('HOM-1').waitFor()
+    await becomes(() => page.title(), '0 min HOM-1 · My Tasks · Corkboard')
+  })
+
+  test('pauses and goes on from the side bar, and another tab follows', async () => {
+    const other = await ada.context.newPage()
+    await other.goto(`${desk.url}/my`)
+    const there = other.getByRole('region', { name: 'Your timers' })
+    await there.getByRole('button', { name: 'Pause HOM-1' }).waitFor()
+    await timers().getByRole('button', { name: 'Pause HOM-1' }).click()
+    await there.getByRole('button', { name: 'Resume HOM-1' }).waitFor()
+    await becomes(running, [['HOM-1', 'paused']])
+    expect(await page.title()).toBe('My Tasks · Corkboard')
+    await there.getByRole('button', { name: 'Resume HOM-1' }).click()
+    await timers().getByRole('button', { name: 'Pause HOM-1' }).waitFor()
+    await becomes(running, [['HOM-1', 'running']])
+    await other.close()
+  })
+
+  test('sees what the command line does, and nothing of an agent’s own timer', async () => {
+    const agent = await desk.hire('Scout')
+    await agent.tool('svc_time', 'start', { task_identifier: 'HOM-2' })
+    await desk.http('POST', '/api/v1/tasks/HOM-1/timer/pause')
+    await timers().getByRole('button', { name: 'Resume HOM-1' }).waitFor()
+    expect(await timers().getByText('HOM-2').count()).toBe(0)
+    await desk.http('POST', '/api/v1/tasks/HOM-1/timer/resume')
+    await timers().getByRole('button', { name: 'Pause HOM-1' }).waitFor()
+  })
+
+  test('stops with a note, by the key or from the palette', async () => {
+    await ada.go('/t/HOM-1')
+    await timers().getByText('HOM-1').waitFor()
+    await page.keyboard.press('i')
+    const asked = page.getByRole('dialog', { name: 'Stop the timer of HOM-1' })
+    await page.waitForFunction(() => document.activeElement?.ariaLabel === 'Note')
+    expect(await faults(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await asked.waitFor({ state: 'detached' })
+    expect(await running()).toEqual([['HOM-1', 'running']])
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('stop the timer of')
+    await page.getByRole('option', { name: 'Stop the timer of HOM-1' }).click()
+    await asked.getByLabel('Note').fill('First coat')
+    await page.keyboard.press('Enter')
+    await page.getByText(/^Stopped: .* on HOM-1/).waitFor()
+    await timers().waitFor({ state: 'detached' })
+    expect(await running()).toEqual([])
+    expect(await entries()).toEqual([['stopped', 0, 'First coat']])
+  })
+
+  test('logs what was forgotten, corrects it and deletes it, each with a way back', async () => {
+    const time = page.getByRole('button', { name: /^Time: / })
+    await time.click()
+    const panel = page.getByRole('dialog', { name: 'Time on HOM-1' })
+    await panel.getByText('First coat').waitFor()
+    await panel.getByLabel('Time', { exact: true }).fill('a while')
+    await panel.getByRole('button', { name: 'Log time' }).click()
+    await panel.getByText('Write it as 1h 30m').waitFor()
+    await panel.getByLabel('Time', { exact: true }).fill('1h 30m')
+    await panel.getByLabel('Note').fill('Second coat')
+    await page.keyboard.press('Enter')
+    await panel.getByText('1 h 30 min').first().waitFor()
+    expect(await faultsInBothThemes(page)).toEqual([])
+    expect(await entries()).toContainEqual(['logged', 90, 'Second coat'])
+    await panel.getByRole('button', { name: 'Correct 1 h 30 min' }).click()
+    const line = panel.locator('.editing')
+    await line.getByLabel('Time', { exact: true }).fill('2h')
+    await line.getByRole('button', { name: 'Save' }).click()
+    await panel.getByRole('button', { name: 'Correct 2 h' }).waitFor()
+    await becomes(async () => (await entries())[0], ['logged', 120, 'Second coat'])
+    await panel.getByRole('button', { name: 'Delete 2 h' }).click()
+    await panel.getByText('Second coat').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: /^Undo/ }).last().click()
+    await panel.getByText('Second coat').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Time: 2 h' }).waitFor()
+  })
+
+  test('takes back a start, and measures on a phone as well', async () => {
+    const phone = await desk.sit({ width: 390, height: 844, touch: true })
+    await phone.go('/t/HOM-2')
+    await phone.page.getByRole('button', { name: 'Start the timer' }).tap()
+    const bar = phone.page.locator('.bar').getByRole('region', { name: 'Your timers' })
+    await bar.getByRole('button', { name: 'Stop HOM-2' }).waitFor()
+    await timers().getByText('HOM-2').waitFor()
+    expect(await faults(phone.page)).toEqual([])
+    const held = (await entries()).length
+    await phone.page.getByRole('button', { name: /^Undo/ }).tap()
+    await bar.waitFor({ state: 'detached' })
+    await becomes(running, [])
+    await becomes(async () => (await entries()).length, held)
+    await timers().waitFor({ state: 'detached' })
+    expect(phone.complaints).toEqual([])
+    expect(ada.complaints).toEqual([])
+  })
+})
