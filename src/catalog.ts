@@ -41,6 +41,9 @@ import * as views from './features/views/index.ts'
 import * as webhooks from './features/webhooks/index.ts'
 import type { AnyOperation, Client as ClientOf } from './kernel/operation.ts'
 
+/** What each role may do, for those who show it. */
+export { ROLES } from './features/teams/index.ts'
+
 /** Every operation there is, in the order that lists and documents show them. */
 export const catalog = [
   ...projects.operations,

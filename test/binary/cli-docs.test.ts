@@ -144,6 +144,18 @@ curled(
   60_000,
 )
 
+test('the commands of docs/inbox.md and docs/team.md do what they say', async () => {
+  const before = [
+    'cork login http://127.0.0.1:3210 --token - < key.txt',
+    "cork projects create Home --sections 'To do,Done'",
+    "cork tasks create HOM 'Paint the fence'",
+  ]
+  const { out, code } = await typed([...before, ...blocksOf(pages.inbox), ...blocksOf(pages.team)])
+  expect(code).toBe(0)
+  for (const line of ['moved_to_inbox', 'kim@example.com', 'invitation.created'])
+    expect(out).toContain(line)
+}, 60_000)
+
 test('every command that the pages name is one that there is', async () => {
   const named = [
     ...Object.values(pages)

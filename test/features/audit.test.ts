@@ -190,3 +190,22 @@ test('a change that is refused or undone leaves nothing in it', async () => {
   await expect(failing).rejects.toThrow('no')
   expect(await w.store.read((tx) => tx.select().from(audit))).toEqual([])
 })
+
+test('a log is narrowed to who did it, and to a span of time', async () => {
+  const w = await since(await world())
+  await w.ben['api_keys.create']({ name: 'before' })
+  w.clock.pass(60_000)
+  await w.cleo['api_keys.create']({ name: 'after' })
+  const { team_id } = w
+  const names = async (more: object) =>
+    (await w.ben['audit.list']({ team_id, ...more })).items.map(({ details }) => details.name)
+  expect(await names({})).toEqual(['after', 'before'])
+  expect(await names({ user_id: w.ben.caller.actor_id })).toEqual(['before'])
+  const between = '2026-11-20T12:00:30Z'
+  expect(await names({ since: between })).toEqual(['after'])
+  expect(await names({ until: between })).toEqual(['before'])
+  expect(await names({ since: '2026-11-20', until: '2026-11-21' })).toEqual(['after', 'before'])
+  expect((await w.cleo['audit.own']({ until: between })).items).toEqual([])
+  const wrong = await refused(w.ben['audit.list']({ team_id, since: 'yesterday' }))
+  expect(wrong).toMatchObject({ code: 'invalid', details: { field: 'since' } })
+})

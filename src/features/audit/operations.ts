@@ -1,21 +1,29 @@
-import { and, eq, getTableColumns, type SQL } from 'drizzle-orm'
+import { Type as t } from '@sinclair/typebox'
+import { and, eq, getTableColumns, gte, lt, type SQL } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
+import { fault } from '../../kernel/fault.ts'
 import { listing, listOf, type Paging } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageOf, type Row } from '../../store/page.ts'
 import { audit } from '../../store/tables.ts'
 import { matching } from '../../store/text.ts'
-import { type Actor, actorsOf, asActor } from '../people/index.ts'
+import { type Actor, actorsOf, asActor, UserId } from '../people/index.ts'
 import { findTeam, TeamRef } from '../teams/index.ts'
 import { type Reading, reading } from './rules.ts'
-import { AuditRow } from './schema.ts'
+import { AuditRow, Moment } from './schema.ts'
+
+const filters = {
+  user_id: t.Optional({ ...UserId, description: 'Only what this person did' }),
+  since: t.Optional(Moment),
+  until: t.Optional({ ...Moment, description: 'Only what came before this' }),
+}
 
 export const ofTeam = operation({
   name: 'audit.list',
   summary: 'Who gave or took access in a team: credentials, roles, agents, webhooks',
   needs: 'teams:manage',
   on: { rest: 'GET /api/v1/teams/:team_id/audit', cli: 'audit list [team_id]' },
-  input: listing({ team_id: TeamRef }),
+  input: listing({ ...filters, team_id: TeamRef }),
   output: listOf(AuditRow),
   async run(input, ctx) {
     const { team_id } = await findTeam(ctx, input.team_id)
@@ -28,7 +36,7 @@ export const own = operation({
   summary: 'What happened to your credentials, your agents and your memberships',
   needs: 'keys:read',
   on: { rest: 'GET /api/v1/audit', cli: 'audit own' },
-  input: listing({}),
+  input: listing(filters),
   output: listOf(AuditRow),
   run: async (input, ctx) =>
     paged(ctx, input, 'audit of oneself', eq(audit.subject_id, ctx.caller.actor_id)),
@@ -36,16 +44,37 @@ export const own = operation({
 
 type Entry = Row<ReturnType<typeof getTableColumns<typeof audit>>>
 
-async function paged(ctx: Context, input: Paging, name: string, where: SQL) {
+type Wanted = Paging & { user_id?: number; since?: string; until?: string }
+
+async function paged(ctx: Context, input: Wanted, name: string, where: SQL) {
+  const { user_id, since, until } = input
   const { rows, page } = await pageOf(ctx.tx, input, {
     ...{ name, from: audit, columns: getTableColumns(audit) },
-    where: and(where, matching(input, [audit.type])),
+    where: and(
+      where,
+      user_id === undefined ? undefined : eq(audit.actor_id, user_id),
+      since === undefined ? undefined : gte(audit.created_at, momentOf(since, 'since')),
+      until === undefined ? undefined : lt(audit.created_at, momentOf(until, 'until')),
+      matching(input, [audit.type]),
+    ),
     sorts: { createdAt: { key: audit.created_at } },
     id: 'audit_id',
   })
   const read = rows.map((row) => ({ row, ...reading(row.type, row.data) }))
   const actors = await actorsOf(ctx.tx, read.flatMap(idsIn))
   return { items: read.map((entry) => shown(entry, actors)), page }
+}
+
+function momentOf(text: string, field: string): Date {
+  const moment = new Date(text)
+  if (!Number.isNaN(moment.getTime())) return moment
+  throw fault.invalid(
+    field,
+    'invalid_format',
+    `${field} is no moment: ${text}`,
+    text,
+    'Write it as 2026-01-31 or 2026-01-31T09:30:00Z',
+  )
 }
 
 type Read = Reading & { row: Entry }

@@ -6,6 +6,12 @@ import { TeamId } from '../teams/index.ts'
 const orNull = <T extends Parameters<typeof t.Union>[0][number]>(schema: T) =>
   t.Union([schema, t.Null()])
 
+export const Moment = t.String({
+  minLength: 1,
+  maxLength: 40,
+  description: 'ISO 8601; a day begins at midnight UTC',
+})
+
 export const AuditRow = t.Object(
   {
     audit_id: Id('Id of an entry'),

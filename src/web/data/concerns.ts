@@ -11,7 +11,11 @@ const CONCERNS: Record<string, RegExp> = {
   calendar: /^(task|section)\./,
   calendar_feeds: /^calendar_feed\./,
   custom_fields: /^custom_field\./,
+  'decision_requests.get': /^decision\./,
   flow: /^(task|section|board)\./,
+  'inbox.summary':
+    /^(notification|inbox|member|project)\.|^comment\.deleted$|^task\.(updated|left)$|^(decision|escalation)\.(answered|cancelled|resolved)$/,
+  invitations: /^(invitation|member|project)\./,
   labels: /^label\./,
   mail: /^(mail|profile)\./,
   my_views: /^my_view\./,
@@ -29,6 +33,7 @@ const CONCERNS: Record<string, RegExp> = {
   sessions: /^(run|agent)\.(?!transcript)/,
   // What it names beside itself.
   'tasks.get': /^(section|label|custom_field|agent|profile|project)\./,
+  teams: /^(team|member|invitation|profile|agent)\./,
   templates: /^template\./,
   time: /^(time|label)\./,
   user_context: /^(profile|project|member|team)\./,

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import type { IconName } from '../parts/icon.tsx'
-import { IN_LIST, IN_PAGE, IN_TASK, ON_BOARD, type Shortcut, type Table } from './keys.ts'
+import { IN_INBOX, IN_LIST, IN_PAGE, IN_TASK, ON_BOARD, type Shortcut, type Table } from './keys.ts'
 import { boardAt } from './places.ts'
 import { say } from './toasts.tsx'
 
@@ -38,6 +38,8 @@ export function keysNow(path: string, task: string | null): { title: string; off
 }
 
 function hereOf(path: string, task: string | null): [string, Table] {
+  // Its own letters come before those of the task beside it.
+  if (path === '/inbox') return ['The notification at the keys', IN_INBOX]
   if (path.startsWith('/t/') || task) return ['This task', IN_TASK]
   if (path.startsWith('/p/')) return ['This page', IN_PAGE]
   if (path === '/my') return ['The task at the keys', IN_LIST]

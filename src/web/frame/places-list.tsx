@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Link, useRoute } from 'wouter'
 import type { LiveState } from '../data/live.ts'
 import { Avatar } from '../parts/avatar.tsx'
@@ -8,6 +9,7 @@ import { EVERYWHERE, hintOf } from './keys.ts'
 import type { Me } from './places.ts'
 import { useTheme } from './theme.ts'
 import { Timers } from './timers.tsx'
+import { Unread } from './unread.tsx'
 
 interface Props {
   me: Me
@@ -26,7 +28,9 @@ export function PlacesList({ me, live, timed = false }: Props) {
         <kbd>{hintOf(EVERYWHERE.find)}</kbd>
       </button>
       <ul>
-        <Place to="/inbox" icon="inbox" name="Inbox" />
+        <Place to="/inbox" icon="inbox" name="Inbox">
+          <Unread />
+        </Place>
         <Place to="/my" icon="mine" name="My Tasks" />
         <Place to="/agents" icon="agent" name="Agents" />
         <Place to="/reports" icon="chart" name="Reports" />
@@ -93,9 +97,11 @@ interface PlaceProps {
   icon?: IconName
   /** The letters of a board's keys. */
   mark?: string
+  /** What stands at its end. */
+  children?: ReactNode
 }
 
-function Place({ to, name, icon, mark }: PlaceProps) {
+function Place({ to, name, icon, mark, children }: PlaceProps) {
   const [here] = useRoute(to)
   return (
     <li>
@@ -104,6 +110,7 @@ function Place({ to, name, icon, mark }: PlaceProps) {
         <span className="name" dir="auto">
           {name}
         </span>
+        {children}
       </Link>
     </li>
   )

@@ -2,6 +2,7 @@ import { Dialog } from '../parts/dialog.tsx'
 import {
   caps,
   EVERYWHERE,
+  IN_INBOX,
   IN_LIST,
   IN_PAGE,
   IN_RUN,
@@ -23,6 +24,7 @@ const TABLES: readonly [string, Table][] = [
   ['Among the agents', ON_AGENTS],
   ['In a run', IN_RUN],
   ['In the search', IN_SEARCH],
+  ['In the inbox', IN_INBOX],
 ]
 
 /** All keys there are, from the tables that do what they say. */

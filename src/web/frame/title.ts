@@ -1,17 +1,36 @@
 import { useEffect, useRef } from 'react'
 import { boardAt, type Me } from './places.ts'
 
-let place = ''
+let name = 'Corkboard'
 let head = ''
+let count = 0
 
-function write() {
-  document.title = [head, place, 'Corkboard'].filter(Boolean).join(' · ')
+function put() {
+  const title = [head, name].filter(Boolean).join(' · ')
+  document.title = count ? `(${count}) ${title}` : title
+}
+
+/** Names the tab of the browser; answers how it gets its name from before again. */
+export function nameTab(next: string): () => void {
+  const before = name
+  name = next
+  put()
+  return () => {
+    name = before
+    put()
+  }
 }
 
 /** What is to be seen of the tab before the screen's own name; nothing: no more. */
 export function headTitle(words: string) {
   head = words
-  write()
+  put()
+}
+
+/** How much waits in the inbox stands before the name. */
+export function countInTab(many: number) {
+  count = many
+  put()
 }
 
 /** Names the tab of the browser after the screen, and brings the keys and the reader there. */
@@ -19,8 +38,7 @@ export function usePlace(me: Me, path: string) {
   const title = titleOf(me, path)
   const before = useRef(path)
   useEffect(() => {
-    place = title ?? ''
-    write()
+    nameTab(title ? `${title} · Corkboard` : 'Corkboard')
   }, [title])
   useEffect(() => {
     if (before.current === path) return

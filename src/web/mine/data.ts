@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { useAsk } from '../data/cache.ts'
 import { ask } from '../data/client.ts'
 import { type Ahead, useAhead } from './ahead.ts'
-import { useFollow, useTurns } from './follow.ts'
+import { useKeepUp, useTurns } from './follow.ts'
 import { FIELDS, type Group, type MyTask, type Row } from './shapes.ts'
 import type { Asked } from './wanted.ts'
 
@@ -36,7 +36,7 @@ export function useMine(asked: Asked, enabled: boolean) {
     () => asleep?.items.map(({ snoozed_until }) => snoozed_until),
     [asleep?.items],
   )
-  useFollow()
+  useKeepUp()
   const today = useTurns(tasks, wakes)
   return { rows, list, today, total: totalOf(kinds?.groups), asleep: asleep?.page.total ?? 0 }
 }

@@ -1,7 +1,6 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { cache, useAsk } from '../data/cache.ts'
-import type { Happening } from '../data/live.ts'
-import { useHappenings } from '../frame/live.ts'
+import { useFollow } from '../frame/follow.ts'
 import { type Day, dayOf } from '../parts/zone.ts'
 import type { MyTask } from './shapes.ts'
 import { untilTurn } from './wake.ts'
@@ -15,38 +14,8 @@ export const forgetOthers = () => cache.removeQueries({ type: 'inactive', predic
 const READS = /^my_tasks\.(list|groups)$/
 const isRead = ({ queryKey: [name] }: { queryKey: readonly unknown[] }) => READS.test(String(name))
 const CONCERNS = /^(task|relation|section|project|label|my_view)\./
-/** Long lists are read page by page: however much happens, not more often than this. */
-const SPACING_MS = 400
-
 /** Keeps the list up with what people and agents do elsewhere. */
-export function useFollow() {
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const isOld = useRef(false)
-  const follow = useCallback(async () => {
-    timer.current = setTimeout(() => {
-      timer.current = undefined
-      if (isOld.current) void follow()
-    }, SPACING_MS)
-    isOld.current = false
-    await readMine()
-  }, [])
-  const hear = useCallback(
-    (happenings: readonly Happening[]) => {
-      if (!happenings.some(({ type }) => CONCERNS.test(type))) return
-      isOld.current = true
-      if (timer.current === undefined) void follow()
-    },
-    [follow],
-  )
-  useHappenings(hear)
-  useEffect(
-    () => () => {
-      clearTimeout(timer.current)
-      timer.current = undefined
-    },
-    [],
-  )
-}
+export const useKeepUp = () => useFollow(CONCERNS, readMine)
 
 /** The server's clock and this one may not strike together. */
 const AFTER_MS = 250

@@ -1,5 +1,62 @@
+import { Link, useLocation } from 'wouter'
+import type { Me } from '../frame/places.ts'
+import '../start/connect.css'
 import type { PartProps } from './screen.tsx'
+import { DefaultBoard } from './team/board.tsx'
+import { Invitations } from './team/invitations.tsx'
+import { Leave } from './team/leave.tsx'
+import { may, NAMES, type Team } from './team/may.ts'
+import { Members } from './team/members.tsx'
+import { Another, Rename } from './team/named.tsx'
+import { RoleTable } from './team/table.tsx'
+import './team/team.css'
 
-export default function Team({ me }: PartProps) {
-  return <h1>Team of {me.profile.display_name}</h1>
+/** Who is in a team, what they may do, and how others come in. */
+export default function TeamSettings({ me, id }: PartProps) {
+  const [, go] = useLocation()
+  const team = me.teams.find(({ team_id }) => String(team_id) === id) ?? me.teams[0]
+  const show = (team_id: number) => go(`/settings/team/${team_id}`)
+  if (!team)
+    return (
+      <div className="team-settings">
+        <h1>Team</h1>
+        <p className="soft">You belong to no team now. An invitation lets you into one.</p>
+      </div>
+    )
+  const isManager = may(team.role, 'teams:manage')
+  return (
+    <div className="team-settings" key={team.team_id}>
+      <header>
+        <h1 dir="auto">{team.name}</h1>
+        <p className="soft">You are {articled(NAMES[team.role])} here.</p>
+        {me.teams.length > 1 && <Teams me={me} team={team} />}
+      </header>
+      {isManager && <Rename key={team.name} team={team} />}
+      <Members team={team} me={me.profile.user_id} />
+      {isManager && <Invitations team={team} me={me} />}
+      <DefaultBoard me={me} />
+      <RoleTable role={team.role} />
+      <section aria-labelledby="team-others">
+        <h2 id="team-others">This team, and others</h2>
+        {me.permissions.includes('teams:manage') && <Another onMade={show} />}
+        <Leave team={team} />
+      </section>
+    </div>
+  )
 }
+
+const articled = (name: string) => `${/^[AO]/.test(name) ? 'an' : 'a'} ${name.toLowerCase()}`
+
+const Teams = ({ me, team }: { me: Me; team: Team }) => (
+  <nav className="teams" aria-label="Your teams">
+    {me.teams.map(({ team_id, name }) => (
+      <Link
+        key={team_id}
+        href={`/settings/team/${team_id}`}
+        aria-current={team_id === team.team_id ? 'page' : undefined}
+      >
+        {name}
+      </Link>
+    ))}
+  </nav>
+)

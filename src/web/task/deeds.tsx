@@ -7,9 +7,11 @@ import { Icon } from '../parts/icon.tsx'
 import { type Deed, Menu } from '../parts/menu.tsx'
 import { useChange } from './change.ts'
 import { duplicate, makeTemplate } from './copies.ts'
-import type { Task } from './data.ts'
+import { type Task, useMe } from './data.ts'
 import { useFields } from './fields.tsx'
 import { Move } from './move.tsx'
+import { toInbox } from './to-inbox.ts'
+import { WhoseInbox } from './whose-inbox.tsx'
 
 export type Extra =
   | 'subtask'
@@ -34,9 +36,11 @@ interface Props {
 /** All that can be done with a task as a whole. */
 export function TaskMenu({ task, onAdd, onGone, onOther }: Props) {
   const [moving, setMoving] = useState(false)
+  const [telling, setTelling] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const storing = useStoring(task, onGone)
   const hasFields = useEmptyFields(task)
+  const inboxes = useInboxes(task, () => setTelling(true))
   return (
     <>
       <Menu
@@ -52,9 +56,11 @@ export function TaskMenu({ task, onAdd, onGone, onOther }: Props) {
             ...{ name, icon, run: () => onAdd(what) },
           })),
           copiesOf(task, onOther, () => setMoving(true)),
+          inboxes,
           storing,
         ]}
       />
+      {telling && <WhoseInbox {...{ task, button }} onClose={() => setTelling(false)} />}
       {moving && <Move task={task} onClose={() => setMoving(false)} {...{ button, onOther }} />}
     </>
   )
@@ -94,6 +100,23 @@ function copiesOf(task: Task, onOther: (ticket: string) => void, move: () => voi
     { name: 'Make a template', icon: 'page', run: () => void makeTemplate(task) },
     { name: 'New from a template…', icon: 'page', run: () => showAbove('templates') },
     { name: 'Move to another board', icon: 'board', run: move },
+  ]
+}
+
+const MANAGES: ReadonlySet<string> = new Set(['owner', 'admin'])
+
+/** Into one's own inbox; whoever manages the team puts it into those of others as well. */
+function useInboxes(task: Task, ask: () => void): Deed[] {
+  const me = useMe()
+  if (!me || task.status === 'Deleted') return []
+  const { user_id = 0 } = me.profile
+  const board = me.boards.find(({ project_id }) => project_id === task.project_id)
+  const role = me.teams.find(({ team_id }) => team_id === board?.team_id)?.role ?? ''
+  return [
+    { name: 'Put into my inbox', icon: 'inbox', run: () => void toInbox(task, user_id) },
+    ...(MANAGES.has(role)
+      ? [{ name: 'Put into somebody’s inbox…', icon: 'mine' as const, run: ask }]
+      : []),
   ]
 }
 

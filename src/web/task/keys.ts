@@ -9,6 +9,7 @@ import {
 } from 'react'
 import { isComing } from '../parts/coming.tsx'
 import { isComposing } from '../parts/composing.ts'
+import { isOfList } from './next.ts'
 
 /** The letters that open something of a task: as on the board, and s for its column. */
 export type Letter = 'a' | 'd' | 'e' | 'l' | 'p' | 's'
@@ -42,7 +43,7 @@ function useKeysFirst(of: DeedOf) {
     const [target] = event.composedPath()
     if (event.metaKey || event.ctrlKey || event.altKey || event.shiftKey) return
     if (isComposing(event) || event.defaultPrevented || isBusy(target) || isComing()) return
-    const deed = of(key)
+    const deed = isOfList(key) ? undefined : of(key)
     if (!deed) return
     event.preventDefault()
     event.stopPropagation()

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { useLocation } from 'wouter'
+import { nameTab } from '../frame/title.ts'
 import { useTask } from './data.ts'
 import { Shape } from './shape.tsx'
 import { TaskView } from './task.tsx'
@@ -11,12 +12,7 @@ export default function TaskPage({ ticket }: { ticket: string }) {
   const { task, error } = useTask(ticket)
   const [, go] = useLocation()
   useEffect(() => {
-    if (!task) return
-    const before = document.title
-    document.title = `${task.ticket_number} ${task.title}`
-    return () => {
-      document.title = before
-    }
+    if (task) return nameTab(`${task.ticket_number} ${task.title}`)
   }, [task])
   const toBoard = () => go(task ? `/projects/${task.project_id}` : '/')
   return (

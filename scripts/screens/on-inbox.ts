@@ -1,0 +1,58 @@
+import type { Page } from 'playwright-core'
+import type { Place } from './places.ts'
+
+const rows = (page: Page) => page.getByRole('article')
+
+const invite = async (page: Page) => {
+  await page.getByLabel('E-mail').fill('kim@example.com')
+  await page.getByRole('button', { name: 'Invite', exact: true }).click()
+  await page.getByRole('button', { name: /^Copy/ }).waitFor()
+}
+
+export const INBOX: readonly Place[] = [
+  { name: 'inbox', path: '/inbox', act: (page) => rows(page).first().waitFor() },
+  {
+    name: 'inbox-open',
+    path: '/inbox',
+    async act(page) {
+      await rows(page)
+        .getByRole('button', { name: /asks you to decide/ })
+        .click()
+      await page.getByText('Exports time out').last().waitFor()
+    },
+  },
+  { name: 'inbox-board', path: '/inbox?in=all&board=1', isWide: true },
+  {
+    name: 'inbox-back',
+    path: '/inbox',
+    async act(page) {
+      await page.getByRole('button', { name: /mentioned you/ }).focus()
+      await page.keyboard.press('r')
+      await page.getByRole('textbox', { name: /^Ask back/ }).fill('Good enough for whom?')
+    },
+    isWide: true,
+  },
+  {
+    name: 'inbox-chosen',
+    path: '/inbox',
+    async act(page) {
+      await rows(page).first().waitFor()
+      for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key)
+    },
+    isWide: true,
+  },
+  { name: 'inbox-zero', world: 'fresh', path: '/inbox' },
+  { name: 'team', path: '/settings/team' },
+  { name: 'team-invited', world: 'fresh', path: '/settings/team', act: invite },
+  { name: 'audit', path: '/settings/audit' },
+  {
+    name: 'audit-entry',
+    path: '/settings/audit?kind=agent.',
+    act: (page) =>
+      page
+        .getByRole('button', { name: /made the agent/ })
+        .first()
+        .click(),
+    isWide: true,
+  },
+]

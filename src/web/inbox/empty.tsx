@@ -1,0 +1,112 @@
+import { Link } from 'wouter'
+import { useAsk } from '../data/cache.ts'
+import { type Output, wordsOf } from '../data/client.ts'
+import { dueWords } from '../parts/dates.ts'
+import { Calm } from './calm.tsx'
+import type { Look } from './look.ts'
+
+interface Props {
+  look: Look
+  summary: Output<'inbox.summary'> | undefined
+}
+
+/** What belongs here, and where to go on. */
+export function Empty({ look, summary }: Props) {
+  if (!summary) return null
+  const { folder, isNarrow, isArchive, clear } = look
+  if (isNarrow)
+    return (
+      <div className="empty">
+        <h2>Nothing here fits</h2>
+        <p className="soft">What else there is came from other boards, or is of other kinds.</p>
+        <button type="button" className="button plain" onClick={clear}>
+          Show all of them
+        </button>
+      </div>
+    )
+  if (isArchive)
+    return (
+      <div className="empty">
+        <h2>Nothing is archived yet</h2>
+        <p className="soft">
+          What you archive leaves the inbox and stands here, from where it comes back.
+        </p>
+      </div>
+    )
+  if (summary.inbox_zero) return <Zero />
+  const isImportant = folder === 'important'
+  const left = isImportant ? summary.total : summary.important
+  return (
+    <div className="empty">
+      <h2>{isImportant ? 'Nothing important waits' : 'Nothing else waits'}</h2>
+      <p className="soft">
+        {isImportant
+          ? 'Nobody asks you, mentions you or waits for you. The rest can be read later.'
+          : 'What is of no hurry stands here: comments, reactions, runs that ended.'}
+      </p>
+      {left > 0 && (
+        <Link className="button plain" href={look.pathOf(isImportant ? 'other' : 'important')}>
+          {isImportant ? 'Look at the rest' : 'Look at what is important'}
+        </Link>
+      )}
+    </div>
+  )
+}
+
+/** Nothing is left whose task is still to be done. */
+function Zero() {
+  return (
+    <div className="empty zero">
+      <Calm />
+      <h2>Inbox Zero</h2>
+      <p className="soft">Nobody waits for you. Take a breath.</p>
+      <Next />
+    </div>
+  )
+}
+
+/** What one could go on with. */
+function Next() {
+  const { data, isPending } = useAsk('my_tasks.list', { limit: 1 })
+  const [task] = data?.items ?? []
+  if (isPending) return <span className="button quiet" />
+  if (!task)
+    return (
+      <Link className="button quiet" href="/my">
+        Go to My Tasks
+      </Link>
+    )
+  const { ticket_number, title, due_date } = task
+  return (
+    <Link className="button plain next" href={`/t/${ticket_number}`}>
+      <span className="soft">Next:</span>
+      <span className="name" dir="auto">
+        {title}
+      </span>
+      {due_date && <span className="soft">{dueWords(due_date).short}</span>}
+    </Link>
+  )
+}
+
+export const Lost = ({ error, onAgain }: { error: Error; onAgain(): void }) => (
+  <div className="empty" role="alert">
+    <p>{wordsOf(error)}</p>
+    <button type="button" className="button plain" onClick={onAgain}>
+      Try again
+    </button>
+  </div>
+)
+
+const SHAPES = ['52%', '68%', '44%', '61%', '57%', '38%']
+
+/** The shape of what comes, where that takes a while. */
+export const Shape = () => (
+  <div className="waiting" aria-hidden="true">
+    {SHAPES.map((width) => (
+      <div key={width}>
+        <i />
+        <span style={{ width }} />
+      </div>
+    ))}
+  </div>
+)

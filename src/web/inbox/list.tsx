@@ -1,0 +1,135 @@
+import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Icon } from '../parts/icon.tsx'
+import type { useInbox } from './data.ts'
+import { RowView } from './row.tsx'
+import type { Note } from './shapes.ts'
+import type { Triage } from './triage.ts'
+
+interface Props {
+  notes: readonly Note[]
+  list: ReturnType<typeof useInbox>['list']
+  me: number | undefined
+  isArchive: boolean
+  /** As it is now, and the same one whenever it is asked. */
+  now: Triage
+  triage: Triage
+}
+
+const HEIGHT = 84
+/** Rows before the end at which the next page is asked for. */
+const AHEAD = 20
+
+/** Only those that can be seen are in the document; what is new does not move what one reads. */
+export function List({ notes, list, me, isArchive, now, triage }: Props) {
+  const { active, chosen, answering } = triage
+  const scroller = useRef<HTMLDivElement>(null)
+  const virtual = useVirtualizer({
+    count: notes.length,
+    getScrollElement: () => scroller.current,
+    getItemKey: (at) => notes[at]!.notification_id,
+    estimateSize: () => HEIGHT,
+    overscan: 8,
+  })
+  const seen = virtual.getVirtualItems()
+  useMore(list, (seen.at(-1)?.index ?? 0) >= notes.length - AHEAD)
+  const fresh = useSteady(scroller, virtual, notes)
+  useFocus(scroller, notes, triage, (at) => virtual.scrollToIndex(at, { align: 'auto' }))
+  return (
+    <div className="notes" ref={scroller}>
+      <Fresh many={fresh} onShow={() => scroller.current?.scrollTo({ top: 0 })} />
+      <ul style={{ height: virtual.getTotalSize() }}>
+        {seen.map(({ index, key, start }) => {
+          const note = notes[index]!
+          const id = note.notification_id
+          return (
+            <li
+              key={key}
+              data-index={index}
+              data-note={id}
+              ref={virtual.measureElement}
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              <RowView
+                {...{ note, me, isArchive }}
+                active={id === active}
+                chosen={chosen.has(id)}
+                answering={id === answering}
+                triage={now}
+              />
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}
+
+/** What came in above, where that is out of sight. */
+const Fresh = ({ many, onShow }: { many: number; onShow(): void }) => (
+  <div role="status">
+    {many > 0 && (
+      <button type="button" className="button main fresh" onClick={onShow}>
+        <Icon name="arrow" />
+        {many} new
+      </button>
+    )}
+  </div>
+)
+
+/** The next page is there before somebody comes to it. */
+function useMore({ hasNextPage, isFetching, fetchNextPage }: Props['list'], isNear: boolean) {
+  useEffect(() => {
+    if (isNear && hasNextPage && !isFetching) void fetchNextPage()
+  }, [isNear, hasNextPage, isFetching, fetchNextPage])
+}
+
+/** What comes in above pushes nothing down that is read; answers how much there is. */
+function useSteady(
+  scroller: RefObject<HTMLElement | null>,
+  virtual: Virtualizer<HTMLDivElement, Element>,
+  notes: readonly Note[],
+): number {
+  const first = useRef<{ id: number; start: number }>(undefined)
+  const [newest, setNewest] = useState<number>()
+  const place = scroller.current
+  const isAway = (place?.scrollTop ?? 0) > 0
+  useLayoutEffect(() => {
+    const was = first.current
+    const at = was ? notes.findIndex(({ notification_id }) => notification_id === was.id) : -1
+    const start = virtual.measurementsCache[at]?.start
+    if (place && was && isAway && start !== undefined) place.scrollTop += start - was.start
+  }, [notes, virtual, place, isAway])
+  useLayoutEffect(() => {
+    const top = place?.scrollTop ?? 0
+    const item = virtual.getVirtualItems().find(({ end }) => end > top)
+    const note = item && notes[item.index]
+    first.current = note && { id: note.notification_id, start: item.start }
+  })
+  useEffect(() => {
+    if (!isAway) setNewest(notes[0]?.notification_id)
+  }, [isAway, notes])
+  const known = notes.findIndex(({ notification_id }) => notification_id === newest)
+  return isAway ? Math.max(0, known) : 0
+}
+
+/** Where a key asked for it, the focus goes to the row, which may have to be scrolled to first. */
+function useFocus(
+  scroller: RefObject<HTMLElement | null>,
+  notes: readonly Note[],
+  { active, asked }: Triage,
+  show: (at: number) => void,
+) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a key takes the focus along
+  useEffect(() => {
+    const at = notes.findIndex(({ notification_id }) => notification_id === active)
+    if (at < 0 || !asked) return
+    show(at)
+    const frame = requestAnimationFrame(() =>
+      scroller.current
+        ?.querySelector<HTMLElement>(`[data-note="${active}"] .what`)
+        ?.focus({ preventScroll: true }),
+    )
+    return () => cancelAnimationFrame(frame)
+  }, [asked])
+}

@@ -1,0 +1,80 @@
+import { useAsk } from '../../data/cache.ts'
+import type { Look } from './look.ts'
+import { KINDS } from './words.ts'
+
+/** Who did it, what it was about, and when. */
+export function Filters({ look, team_id }: { look: Look; team_id: number | undefined }) {
+  const { who, kind, from, to, put, clear, isNarrow } = look
+  return (
+    <fieldset className="filters">
+      <legend className="unseen">What is shown</legend>
+      {team_id !== undefined && <Who team_id={team_id} who={who} onPick={(id) => put('who', id)} />}
+      <select
+        className="field"
+        aria-label="What it is about"
+        value={kind}
+        onChange={({ target }) => put('kind', target.value)}
+      >
+        <option value="">Everything</option>
+        {Object.entries(KINDS).map(([value, name]) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <label>
+        <span>From</span>
+        <input
+          type="date"
+          className="field"
+          value={from}
+          max={to || undefined}
+          onChange={({ target }) => put('from', target.value)}
+        />
+      </label>
+      <label>
+        <span>to</span>
+        <input
+          type="date"
+          className="field"
+          value={to}
+          min={from || undefined}
+          onChange={({ target }) => put('to', target.value)}
+        />
+      </label>
+      {isNarrow && (
+        <button type="button" className="button quiet" onClick={clear}>
+          Clear
+        </button>
+      )}
+    </fieldset>
+  )
+}
+
+interface WhoProps {
+  team_id: number
+  who: string
+  onPick(id: string): void
+}
+
+function Who({ team_id, who, onPick }: WhoProps) {
+  const { data } = useAsk('teams.members', { team_id, kind: 'person', limit: 50 })
+  const people = data?.items ?? []
+  const isKnown = !who || people.some(({ user_id }) => String(user_id) === who)
+  return (
+    <select
+      className="field"
+      aria-label="Who did it"
+      value={who}
+      onChange={({ target }) => onPick(target.value)}
+    >
+      <option value="">Everybody</option>
+      {people.map(({ user_id, name }) => (
+        <option key={user_id} value={user_id}>
+          {name}
+        </option>
+      ))}
+      {!isKnown && <option value={who}>Somebody who left</option>}
+    </select>
+  )
+}

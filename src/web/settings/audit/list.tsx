@@ -1,0 +1,134 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useRef, useState } from 'react'
+import { Avatar } from '../../parts/avatar.tsx'
+import { agoWords } from '../../parts/dates.ts'
+import { Icon } from '../../parts/icon.tsx'
+import type { useAudit } from './data.ts'
+import { type Entry, spelled, whereOf, wordsOf } from './words.ts'
+
+interface Props {
+  entries: readonly Entry[]
+  list: ReturnType<typeof useAudit>['list']
+}
+
+const HEIGHT = 57
+/** Rows before the end at which the next page is asked for. */
+const AHEAD = 20
+
+/** Only the entries that can be seen are in the document. */
+export function List({ entries, list }: Props) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set())
+  const virtual = useVirtualizer({
+    count: entries.length,
+    getScrollElement: () => scroller.current,
+    getItemKey: (at) => entries[at]!.audit_id,
+    estimateSize: () => HEIGHT,
+    overscan: 10,
+  })
+  const seen = virtual.getVirtualItems()
+  const { hasNextPage, isFetching, fetchNextPage } = list
+  const isNear = (seen.at(-1)?.index ?? 0) >= entries.length - AHEAD
+  useEffect(() => {
+    if (isNear && hasNextPage && !isFetching) void fetchNextPage()
+  }, [isNear, hasNextPage, isFetching, fetchNextPage])
+  const turn = (id: number) => {
+    const next = new Set(open)
+    if (!next.delete(id)) next.add(id)
+    setOpen(next)
+  }
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what is scrolled must be reached by keys
+    <section className="entries" ref={scroller} tabIndex={0} aria-label="Entries of the log">
+      <ol style={{ height: virtual.getTotalSize() }}>
+        {seen.map(({ index, key, start }) => {
+          const entry = entries[index]!
+          return (
+            <li
+              key={key}
+              data-index={index}
+              ref={virtual.measureElement}
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              <One entry={entry} open={open.has(entry.audit_id)} onTurn={turn} />
+            </li>
+          )
+        })}
+      </ol>
+    </section>
+  )
+}
+
+interface OneProps {
+  entry: Entry
+  open: boolean
+  onTurn(id: number): void
+}
+
+/** Who did what, when and from where; its details below once they are asked for. */
+function One({ entry, open, onTurn }: OneProps) {
+  const { audit_id, actor, created_at } = entry
+  const { short, full } = agoWords(created_at)
+  return (
+    <article className={open ? 'open' : ''}>
+      <button
+        type="button"
+        className="opener"
+        aria-expanded={open}
+        onClick={() => onTurn(audit_id)}
+      >
+        <span aria-hidden="true">
+          <Avatar actor={actor} />
+        </span>
+        <span className="told">
+          <span>
+            <b>{actor.name}</b> {wordsOf(entry)}
+          </span>
+          <span className="soft from">{whereOf(entry)}</span>
+        </span>
+        <time className="soft" dateTime={created_at} title={full}>
+          {short}
+        </time>
+        <Icon name="chevron" />
+      </button>
+      {open && <Details entry={entry} when={full} />}
+    </article>
+  )
+}
+
+function Details({ entry, when }: { entry: Entry; when: string }) {
+  const { type, team_id, project_id, changed, details, on, credential } = entry
+  const rows: [string, unknown][] = [
+    ['When', when],
+    ['Name of the event', type],
+    ...(on ? [['Whom', on.agent_id ?? on.name] as [string, unknown]] : []),
+    ...(credential ? [['Shown', credential] as [string, unknown]] : []),
+    ...(project_id ? [['Board', project_id] as [string, unknown]] : []),
+    ...(team_id ? [['Team', team_id] as [string, unknown]] : []),
+    ...Object.entries(details).map(([name, value]): [string, unknown] => [worded(name), value]),
+  ]
+  return (
+    <dl>
+      {Object.entries(changed).map(([name, { before, after }]) => (
+        <div key={name}>
+          <dt>{worded(name)}</dt>
+          <dd>
+            <del>{spelled(before)}</del> <Icon name="arrow" label="became" />{' '}
+            <ins>{spelled(after)}</ins>
+          </dd>
+        </div>
+      ))}
+      {rows.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{spelled(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const worded = (name: string) => {
+  const words = name.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

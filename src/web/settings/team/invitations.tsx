@@ -1,0 +1,128 @@
+import { useState } from 'react'
+import { cache, useAct, useAsk } from '../../data/cache.ts'
+import { type Input, type Output, wordsOf } from '../../data/client.ts'
+import type { Me } from '../../frame/places.ts'
+import { complain } from '../../frame/toasts.tsx'
+import { dueWords } from '../../parts/dates.ts'
+import { isGone, later, notGone } from '../../task/later.ts'
+import { Invite } from './invite.tsx'
+import { NAMES, type Team } from './may.ts'
+
+type Rows = Output<'invitations.list'>
+type State = NonNullable<Input<'invitations.list'>['state']>
+
+const STATES: Record<State, string> = {
+  open: 'Open',
+  accepted: 'Accepted',
+  expired: 'Expired',
+  revoked: 'Revoked',
+}
+const PAGE = 50
+
+/** Who is invited, and the way to invite somebody. */
+export function Invitations({ team, me }: { team: Team; me: Me }) {
+  const [state, setState] = useState<State>('open')
+  const input = { team_id: team.team_id, state, limit: PAGE }
+  const { data } = useAsk('invitations.list', input, { keep: true })
+  const [, setTurn] = useState(0)
+  const revoke = useRevoke(() => setTurn((many) => many + 1))
+  const rows = data?.items.filter((one) => !isGone(nameOf(one)))
+  return (
+    <section aria-labelledby="team-invitations">
+      <h2 id="team-invitations">Invitations</h2>
+      <Invite team={team} me={me} />
+      <div className="states">
+        <select
+          className="field role"
+          aria-label="Which invitations"
+          value={state}
+          onChange={({ target }) => setState(target.value as State)}
+        >
+          {(Object.keys(STATES) as State[]).map((one) => (
+            <option key={one} value={one}>
+              {STATES[one]}
+            </option>
+          ))}
+        </select>
+        <span className="soft">
+          {rows?.length === 0 && (state === 'open' ? 'Nobody is invited now.' : 'There are none.')}
+          {data?.page.has_more && `The newest ${PAGE} are shown.`}
+        </span>
+      </div>
+      <ul className="people">
+        {rows?.map((one) => (
+          <One key={one.invitation_id} invitation={one} me={me} onRevoke={() => revoke(one)} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+type Invitation = Rows['items'][number]
+const nameOf = ({ invitation_id }: Pick<Invitation, 'invitation_id'>) =>
+  `invitation ${invitation_id}`
+const readAgain = () => void cache.invalidateQueries({ queryKey: ['invitations.list'] })
+
+interface OneProps {
+  invitation: Invitation
+  me: Me
+  onRevoke(): void
+}
+
+function One({ invitation, me, onRevoke }: OneProps) {
+  const { email, role, state, project_id, invited_by, expires_at, mailed_at, mail_error } =
+    invitation
+  const board = me.boards.find((one) => one.project_id === project_id)?.title
+  const until = dueWords(expires_at)
+  return (
+    <li className="person">
+      <span className="who">
+        <span className="name">{email}</span>
+        <span className="soft mail">
+          {NAMES[role]}
+          {board && `, to ${board}`}, invited by {invited_by.name}
+          {state === 'open' && (
+            <>
+              , good until{' '}
+              <time dateTime={expires_at} title={until.full}>
+                {until.short}
+              </time>
+            </>
+          )}
+        </span>
+        {mail_error ? (
+          <span className="wrong mail">Not mailed yet: {mail_error}</span>
+        ) : (
+          mailed_at && <span className="soft mail">Mailed {dueWords(mailed_at).short}</span>
+        )}
+      </span>
+      {state === 'open' && (
+        <button type="button" className="button quiet" onClick={onRevoke}>
+          Revoke<span className="unseen"> the invitation of {email}</span>
+        </button>
+      )}
+    </li>
+  )
+}
+
+/** A link that is revoked is dead for good, so the server is told when nobody undoes it. */
+function useRevoke(onTurn: () => void) {
+  const { act } = useAct('invitations.revoke', {
+    done: readAgain,
+    failed(error, input) {
+      notGone(nameOf(input))
+      onTurn()
+      readAgain()
+      complain(wordsOf(error))
+    },
+  })
+  return (invitation: Invitation) => {
+    const { invitation_id, email } = invitation
+    later({
+      ...{ what: nameOf(invitation), words: `Revoked the invitation of ${email}` },
+      run: () => act({ invitation_id }),
+      back: onTurn,
+    })
+    onTurn()
+  }
+}

@@ -1,0 +1,147 @@
+import { useState } from 'react'
+import { cache, useAct } from '../../data/cache.ts'
+import { type Output, wordsOf } from '../../data/client.ts'
+import type { Me } from '../../frame/places.ts'
+import { Copy } from '../../start/copy.tsx'
+import { NAMES, type Role, rolesToGive, type Team } from './may.ts'
+
+type Made = Output<'invitations.create'>
+
+/** Invites somebody; the link is shown this once. */
+export function Invite({ team, me }: { team: Team; me: Me }) {
+  const [made, setMade] = useState<Made>()
+  if (made) return <Link made={made} onClose={() => setMade(undefined)} />
+  return <Form team={team} me={me} onMade={setMade} />
+}
+
+function useInviting(team_id: number, onMade: (made: Made) => void) {
+  const [email, setEmail] = useState('')
+  const [role, setRole] = useState<Role>('member')
+  const [board, setBoard] = useState('')
+  const [wrong, setWrong] = useState('')
+  const { act, busy } = useAct('invitations.create', {
+    done(one) {
+      void cache.invalidateQueries({ queryKey: ['invitations.list'] })
+      onMade(one)
+    },
+    failed: (error) => setWrong(wordsOf(error)),
+  })
+  const send = () => {
+    setWrong('')
+    const project_id = Number(board)
+    act({ team_id, email: email.trim(), role, ...(project_id > 0 && { project_id }) })
+  }
+  return { email, setEmail, role, setRole, board, setBoard, wrong, busy, send }
+}
+
+function Form({ team, me, onMade }: { team: Team; me: Me; onMade(made: Made): void }) {
+  const { team_id } = team
+  const { email, setEmail, role, setRole, board, setBoard, wrong, busy, send } = useInviting(
+    team_id,
+    onMade,
+  )
+  return (
+    <form
+      className="naming"
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      <label>
+        <span>E-mail</span>
+        <input
+          type="email"
+          className="field"
+          required
+          maxLength={254}
+          placeholder="kim@example.com"
+          aria-invalid={wrong !== ''}
+          aria-describedby={wrong ? 'invite-wrong' : undefined}
+          value={email}
+          onChange={({ target }) => setEmail(target.value)}
+        />
+      </label>
+      <Roles {...{ team, role }} onPick={setRole} />
+      <Board {...{ me, team_id, board }} isNeeded={role === 'guest'} onPick={setBoard} />
+      <button type="submit" className="button main" disabled={busy || !email.trim()}>
+        Invite
+      </button>
+      {wrong && (
+        <p className="wrong" id="invite-wrong" role="alert">
+          {wrong}
+        </p>
+      )}
+    </form>
+  )
+}
+
+interface RolesProps {
+  team: Team
+  role: Role
+  onPick(role: Role): void
+}
+
+const Roles = ({ team, role, onPick }: RolesProps) => (
+  <label className="short">
+    <span>As</span>
+    <select className="field" value={role} onChange={({ target }) => onPick(target.value as Role)}>
+      {rolesToGive(team.role).map((one) => (
+        <option key={one} value={one}>
+          {NAMES[one]}
+        </option>
+      ))}
+    </select>
+  </label>
+)
+
+interface BoardProps {
+  me: Me
+  team_id: number
+  board: string
+  /** Guests see nothing but boards they were invited to. */
+  isNeeded: boolean
+  onPick(board: string): void
+}
+
+function Board({ me, team_id, board, isNeeded, onPick }: BoardProps) {
+  const boards = me.boards.filter((one) => one.team_id === team_id)
+  if (!boards.length) return null
+  return (
+    <label className="short">
+      <span>To the board</span>
+      <select
+        className="field"
+        required={isNeeded}
+        value={board}
+        onChange={({ target }) => onPick(target.value)}
+      >
+        <option value="">{isNeeded ? 'Choose one' : 'None by name'}</option>
+        {boards.map(({ project_id, title }) => (
+          <option key={project_id} value={project_id}>
+            {title}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+function Link({ made, onClose }: { made: Made; onClose(): void }) {
+  const { email, link, mailed } = made
+  return (
+    <div className="made" role="status">
+      <p>
+        <b>{email}</b> is invited.{' '}
+        {mailed
+          ? 'A letter with a link like this one is on its way, too.'
+          : 'This server sends no letters: hand over the link yourself.'}{' '}
+        It is shown this once, and good for a week.
+      </p>
+      <Copy label={`Link for ${email}`} text={link} />
+      <button type="button" className="button plain" onClick={onClose}>
+        Invite somebody else
+      </button>
+    </div>
+  )
+}

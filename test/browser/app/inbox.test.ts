@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { type Player, soon } from '../../binary/players.ts'
+import { type Desk, noBrowser, openDesk, type Person } from '../desk.ts'
+import { faults, faultsInBothThemes } from '../faults.ts'
+
+const SOON = 1000
+const row = (page: Page, words: string) => page.getByRole('article').filter({ hasText: words })
+const told = (page: Page, words: string | RegExp) =>
+  page.getByLabel('What happened').getByText(words).first().waitFor()
+/** Which row the keys are at, by the title of its task. */
+const at = (page: Page, title: string) =>
+  page.waitForFunction(
+    (words) => document.activeElement?.closest('.note')?.textContent?.includes(words),
+    title,
+  )
+const titles = (page: Page) => page.locator('.note .about .name').allInnerTexts()
+
+describe.skipIf(noBrowser)('the inbox', () => {
+  let desk: Desk
+  let ada: Person
+  let page: Page
+  let bot: Player
+  beforeAll(async () => {
+    desk = await openDesk()
+    bot = await desk.hire('Scout')
+    ada = await desk.sit()
+    page = ada.page
+    page.setDefaultTimeout(10_000)
+  }, 60_000)
+  afterAll(() => desk?.leave())
+
+  const inbox = async (query = '') =>
+    (await desk.http('GET', `/api/v1/notifications?limit=50${query}`)).body.data
+  const about = async (title: string, query = '') =>
+    (await inbox(query)).find((one: { task: { title: string } }) => one.task.title === title)
+  /** The agent names Ada in a comment on a task of its own. */
+  const mention = async (title: string) => {
+    const { task_id } = await bot.tool('svc_tasks', 'create', {
+      ...{ project_id: desk.project_id, title },
+    })
+    await bot.tool('svc_comments', 'add', {
+      ...{ task_id, text: `<p>@Ada look at ${title}</p>` },
+      mentions: [{ user_id: desk.user_id, display_name: 'Ada' }],
+    })
+    return task_id as number
+  }
+
+  test('an empty one is Inbox Zero, and leads on to what is next', async () => {
+    await ada.go('/inbox')
+    await page.getByRole('heading', { name: 'Inbox Zero' }).waitFor()
+    await page.getByRole('link', { name: 'Go to My Tasks' }).waitFor()
+    await desk.create({ title: 'Water the plants', assignee_ids: [desk.user_id] })
+    await page.reload()
+    await page.getByRole('link', { name: /^Next: Water the plants/ }).waitFor()
+    expect(await faultsInBothThemes(page)).toEqual([])
+    expect(await page.title()).toBe('Inbox · Corkboard')
+  })
+
+  test('what an agent says stands there within a second, counted in every place', async () => {
+    expect(await page.getByRole('article').count()).toBe(0)
+    await mention('Paint the fence')
+    await row(page, 'Paint the fence').waitFor({ timeout: SOON })
+    await row(page, 'Paint the fence').getByText('mentioned you').waitFor()
+    await row(page, 'Paint the fence').getByText('agent', { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Inbox 1 unread' }).waitFor({ timeout: SOON })
+    await page.waitForFunction(() => document.title === '(1) Inbox · Corkboard')
+    await page.getByRole('link', { name: 'Important 1 unread' }).waitFor()
+    expect(await page.getByRole('heading', { name: 'Inbox Zero' }).count()).toBe(0)
+    expect(await faultsInBothThemes(page)).toEqual([])
+  })
+
+  test('opening one reads it and shows its task beside the list; u makes it unread', async () => {
+    await row(page, 'Paint the fence')
+      .getByRole('button', { name: /mentioned you/ })
+      .click()
+    const peek = page.getByRole('region', { name: /^Task HOM/ })
+    await peek.locator('[data-comment]').getByText('look at Paint the fence').waitFor()
+    await page.waitForFunction(() => document.title === 'Inbox · Corkboard')
+    expect(new URL(page.url()).searchParams.get('task')).toStartWith('HOM-')
+    await soon(async () => (await about('Paint the fence')).read_at ?? undefined)
+    await page.keyboard.press('u')
+    await told(page, /^Marked the notification of HOM-\d+ as unread/)
+    expect((await about('Paint the fence')).read_at).toBeNull()
+    await page.getByRole('link', { name: 'Inbox 1 unread' }).waitFor()
+    expect(await faults(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await peek.waitFor({ state: 'detached' })
+    await at(page, 'Paint the fence')
+  })
+
+  test('e archives, the keys go on at the next one, and undo brings it back', async () => {
+    await mention('Mend the gate')
+    await mention('Sweep the yard')
+    await row(page, 'Sweep the yard').waitFor()
+    expect(await titles(page)).toEqual(['Sweep the yard', 'Mend the gate', 'Paint the fence'])
+    await page.keyboard.press('k')
+    await at(page, 'Mend the gate')
+    await page.keyboard.press('e')
+    await row(page, 'Mend the gate').waitFor({ state: 'detached' })
+    await at(page, 'Paint the fence')
+    await told(page, /^Archived the notification of HOM-/)
+    expect((await about('Mend the gate', '&archived=true')).archived_at).not.toBeNull()
+    await page.keyboard.press('Control+z')
+    await row(page, 'Mend the gate').waitFor()
+    await at(page, 'Mend the gate')
+    expect((await about('Mend the gate')).archived_at).toBeNull()
+  })
+
+  test('with a task beside it, j reads the next one, and e is still the inbox’s', async () => {
+    await page.keyboard.press('k')
+    await at(page, 'Sweep the yard')
+    await page.keyboard.press('Enter')
+    const peek = page.getByRole('region', { name: /^Task HOM/ })
+    await peek.getByRole('textbox', { name: 'Title' }).waitFor()
+    await page.keyboard.press('j')
+    await peek.locator('[data-comment]').getByText('look at Mend the gate').waitFor()
+    await soon(async () => (await about('Mend the gate')).read_at ?? undefined)
+    await page.keyboard.press('e')
+    await row(page, 'Mend the gate').waitFor({ state: 'detached' })
+    await peek.locator('[data-comment]').getByText('look at Paint the fence').waitFor()
+    expect(await page.getByRole('listbox').count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await peek.waitFor({ state: 'detached' })
+    expect(new URL(page.url()).search).toBe('')
+  })
+
+  test('x and Shift with j choose several, which are archived together', async () => {
+    await at(page, 'Paint the fence')
+    await page.keyboard.press('k')
+    await at(page, 'Sweep the yard')
+    await page.keyboard.press('x')
+    await page.keyboard.press('Shift+J')
+    const bar = page.getByRole('toolbar', { name: 'The chosen notifications' })
+    await bar.getByText('2 chosen').waitFor()
+    expect(await faults(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await bar.waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+a')
+    await bar.getByRole('button', { name: 'Archive' }).click()
+    await told(page, 'Archived 2 notifications')
+    await page.getByRole('heading', { name: 'Inbox Zero' }).waitFor()
+    expect(await inbox()).toEqual([])
+    await page.keyboard.press('Control+z')
+    await row(page, 'Sweep the yard').waitFor()
+    expect((await inbox()).length).toBe(2)
+  })
+
+  test('s snoozes the task, which takes what was told of it along', async () => {
+    const { task } = await about('Sweep the yard')
+    await row(page, 'Sweep the yard')
+      .getByRole('button', { name: /mentioned/ })
+      .focus()
+    await page.keyboard.press('s')
+    await page.getByRole('button', { name: /^Tomorrow/ }).click()
+    await row(page, 'Sweep the yard').waitFor({ state: 'detached' })
+    await told(page, /^Snoozed HOM-\d+ until Tomorrow/)
+    const asleep = async () =>
+      (await desk.http('GET', `/api/v1/tasks/${task.task_id}`)).body.data.snoozed_until
+    expect(new Date(await asleep()).getTime()).toBeGreaterThan(Date.now())
+    await page.keyboard.press('Control+z')
+    await row(page, 'Sweep the yard').waitFor()
+    expect(await asleep()).toBeNull()
+  })
+
+  test('the parts of it stand in the address, and a board counts its kinds', async () => {
+    const { task_id } = await desk.create({ title: 'Count the chairs' })
+    await bot.tool('svc_comments', 'add', { task_id, text: '<p>There are nine</p>' })
+    await page.getByRole('link', { name: 'Other 1 unread' }).click()
+    await row(page, 'There are nine').getByText('wrote a comment').waitFor()
+    expect(new URL(page.url()).search).toBe('?in=other')
+    await page.getByRole('link', { name: /^All/ }).click()
+    await page.getByRole('combobox', { name: 'All boards' }).click()
+    await page.getByRole('option', { name: 'Home' }).click()
+    await page.getByRole('button', { name: /^Mentioned 2/ }).waitFor()
+    await page.getByRole('button', { name: 'Comments 1, 1 unread' }).click()
+    await row(page, 'Sweep the yard').waitFor({ state: 'detached' })
+    expect(await titles(page)).toEqual(['Count the chairs'])
+    expect(new URL(page.url()).search).toBe(`?in=all&board=${desk.project_id}&kind=commented`)
+    expect(await faults(page)).toEqual([])
+    await page.reload()
+    await row(page, 'There are nine').waitFor()
+    await page.getByRole('link', { name: 'Archived' }).click()
+    await row(page, 'Mend the gate').waitFor()
+    expect(await row(page, 'Sweep the yard').count()).toBe(0)
+    await row(page, 'Mend the gate').hover()
+    await page.getByRole('button', { name: /^Move back to the inbox/ }).click()
+    await told(page, /^Moved the notification of HOM-\d+ back/)
+    expect((await about('Mend the gate')).archived_at).toBeNull()
+  })
+
+  test('all that were read are archived at once, and what was not stays', async () => {
+    await ada.go('/inbox?in=all')
+    await row(page, 'Mend the gate').waitFor()
+    const unread = (await inbox()).filter(({ read_at }: { read_at: string }) => !read_at).length
+    await page.getByRole('button', { name: 'More about the inbox' }).click()
+    await page.getByRole('menuitem', { name: 'Archive all that are read' }).click()
+    await row(page, 'Mend the gate').waitFor({ state: 'detached' })
+    expect(await page.getByRole('article').count()).toBe(unread)
+    expect((await inbox()).length).toBe(unread)
+  })
+
+  test('a long list draws what can be seen, and what is new moves nothing', async () => {
+    const { task_id } = await desk.create({ title: 'Guess the weight' })
+    for (let guess = 1; guess <= 60; guess++)
+      await bot.tool('svc_comments', 'add', { task_id, text: `<p>Guess ${guess}.</p>` })
+    await ada.go('/inbox?in=other')
+    await row(page, 'Guess 60.').waitFor()
+    expect(await page.getByRole('article').count()).toBeLessThan(40)
+    const list = page.locator('.notes')
+    await list.hover()
+    await page.mouse.wheel(0, 2500)
+    await row(page, 'Guess 35.').waitFor()
+    const where = async () => (await row(page, 'Guess 35.').boundingBox())!.y
+    const before = await where()
+    await bot.tool('svc_comments', 'add', { task_id, text: '<p>Guess again.</p>' })
+    await page.getByRole('button', { name: '1 new' }).waitFor({ timeout: SOON })
+    expect(Math.abs((await where()) - before)).toBeLessThan(2)
+    await page.getByRole('button', { name: '1 new' }).click()
+    await row(page, 'Guess again.').waitFor()
+    await page.mouse.wheel(0, 20_000)
+    await row(page, 'Guess 2.').waitFor()
+    await page.mouse.wheel(0, 20_000)
+    await row(page, 'Guess 1.').waitFor()
+  })
+
+  test('is whole on a phone, where a touch opens the task', async () => {
+    const phone = await desk.sit({ width: 390, height: 844, touch: true, theme: 'dark' })
+    phone.page.setDefaultTimeout(10_000)
+    await phone.go('/inbox?in=other')
+    await row(phone.page, 'Guess again.').waitFor()
+    expect(await faults(phone.page)).toEqual([])
+    await row(phone.page, 'Guess again.')
+      .getByRole('button', { name: /wrote a comment/ })
+      .tap()
+    await phone.page.getByRole('dialog', { name: /^Task HOM/ }).waitFor()
+    await phone.page.getByRole('button', { name: 'Close the task' }).tap()
+    await row(phone.page, 'Guess again.')
+      .getByRole('button', { name: /^Archive/ })
+      .tap()
+    await row(phone.page, 'Guess again.').waitFor({ state: 'detached' })
+    expect(phone.complaints).toEqual([])
+    await phone.context.close()
+    expect(ada.complaints).toEqual([])
+  })
+})

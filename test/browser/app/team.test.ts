@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { type Desk, noBrowser, openDesk, type Person } from '../desk.ts'
+import { faults, faultsInBothThemes } from '../faults.ts'
+import { colleague } from './colleague.ts'
+
+const told = (page: Page, words: string | RegExp) =>
+  page.getByLabel('What happened').getByText(words).first().waitFor()
+const person = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
+
+describe.skipIf(noBrowser)('the settings of a team', () => {
+  let desk: Desk
+  let ada: Person
+  let kim: Awaited<ReturnType<typeof colleague>>
+  let page: Page
+  beforeAll(async () => {
+    desk = await openDesk()
+    kim = await colleague(desk, 'Kim')
+    ada = await desk.sit({ may: /status of 409/ })
+    page = ada.page
+    page.setDefaultTimeout(10_000)
+    await ada.go('/settings/team')
+  }, 60_000)
+  afterAll(() => desk?.leave())
+
+  const members = async () =>
+    (await desk.http('GET', `/api/v1/teams/${desk.team_id}/members?kind=person`)).body.data
+  const roleOf = async (name: string) =>
+    (await members()).find((one: { name: string }) => one.name === name)?.role
+  const invitations = async (state = 'open') =>
+    (await desk.http('GET', `/api/v1/teams/${desk.team_id}/invitations?state=${state}`)).body.data
+
+  test('its name is changed, seen beside by others, and changed back by undo', async () => {
+    await page.getByRole('heading', { name: 'Harbour', level: 1 }).waitFor()
+    expect(await faultsInBothThemes(page)).toEqual([])
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Old harbour')
+    await page.getByRole('button', { name: 'Rename' }).click()
+    await page.getByRole('heading', { name: 'Old harbour', level: 1 }).waitFor()
+    const name = async () => (await desk.http('GET', '/api/v1/teams')).body.data[0].name
+    expect(await name()).toBe('Old harbour')
+    await page.getByLabel('What happened').getByRole('button', { name: /^Undo/ }).click()
+    await page.getByRole('heading', { name: 'Harbour', level: 1, exact: true }).waitFor()
+    expect(await name()).toBe('Harbour')
+  })
+
+  test('a role is given at once, and taken back by undo; the last owner stays one', async () => {
+    const role = page.getByRole('combobox', { name: 'Role of Kim' })
+    await role.selectOption('Admin')
+    await told(page, 'Kim: Admin')
+    expect(await roleOf('Kim')).toBe('admin')
+    await page.getByLabel('What happened').getByRole('button', { name: /^Undo/ }).last().click()
+    await page.waitForFunction(
+      (name) =>
+        document.querySelector<HTMLSelectElement>(`[aria-label="${name}"]`)?.value === 'member',
+      'Role of Kim',
+    )
+    expect(await roleOf('Kim')).toBe('member')
+    expect(await page.getByRole('combobox', { name: 'Role of Ada' }).isDisabled()).toBe(true)
+    expect(
+      await person(page, 'Ada')
+        .getByRole('button', { name: /^Remove/ })
+        .count(),
+    ).toBe(0)
+  })
+
+  test('somebody is invited by a link that is shown once, follows it and stands in the list', async () => {
+    await page.getByLabel('E-mail').fill('lee@example.com')
+    await page.getByRole('combobox', { name: 'As' }).selectOption('Guest')
+    const board = page.getByRole('combobox', { name: 'To the board' })
+    await board.selectOption('Home')
+    await page.getByRole('button', { name: 'Invite', exact: true }).click()
+    await page.getByText('This server sends no letters').waitFor()
+    expect(await faults(page)).toEqual([])
+    await page.getByRole('button', { name: 'Copy Link for lee@example.com' }).click()
+    const link = await page.evaluate(() => navigator.clipboard.readText())
+    expect(link).toStartWith(`${desk.url}/invitations/`)
+    await person(page, 'lee@example.com')
+      .getByText(/^Guest, to Home, invited by Ada/)
+      .waitFor()
+    await page.getByRole('button', { name: 'Invite somebody else' }).click()
+    expect(await page.getByText(link).count()).toBe(0)
+    const lee = await desk.sit({ stranger: true })
+    await lee.page.goto(link)
+    await lee.page.getByLabel('Your name').fill('Lee')
+    await lee.page.getByLabel('Password').fill('correct horse battery')
+    await lee.page.keyboard.press('Enter')
+    await person(page, 'lee@example.com').getByRole('combobox', { name: 'Role of Lee' }).waitFor()
+    await page.getByText('Nobody is invited now.').waitFor()
+    await lee.page.goto(`${desk.url}/settings/team`)
+    await lee.page.getByText('You are a guest here.').waitFor()
+    await person(lee.page, 'Kim').waitFor()
+    expect(await lee.page.getByText('kim@example.com').count()).toBe(0)
+    expect(await lee.page.getByRole('heading', { name: 'Invitations' }).count()).toBe(0)
+    expect(await lee.page.getByRole('button', { name: 'Make the team' }).count()).toBe(0)
+    expect(await faults(lee.page)).toEqual([])
+    expect(lee.complaints).toEqual([])
+    await lee.context.close()
+  })
+
+  test('who belongs to it already is not invited again, in the server’s words', async () => {
+    await page.getByLabel('E-mail').fill('kim@example.com')
+    await page.getByRole('button', { name: 'Invite', exact: true }).click()
+    await page
+      .getByRole('alert')
+      .getByText(/belongs to this team already/)
+      .waitFor()
+    expect(await page.getByLabel('E-mail').inputValue()).toBe('kim@example.com')
+  })
+
+  test('an invitation is revoked, unless that is undone first', async () => {
+    await page.getByLabel('E-mail').fill('max@example.com')
+    await page.getByRole('button', { name: 'Invite', exact: true }).click()
+    const revoke = page.getByRole('button', { name: 'Revoke the invitation of max@example.com' })
+    await revoke.click()
+    await revoke.waitFor({ state: 'detached' })
+    await page.getByLabel('What happened').getByRole('button', { name: /^Undo/ }).last().click()
+    await revoke.click()
+    await revoke.waitFor({ state: 'detached' })
+    expect((await invitations()).length).toBe(1)
+    // Leaving the page tells the server at once.
+    await ada.go('/my')
+    await ada.go('/settings/team')
+    await page.getByText('Nobody is invited now.').waitFor()
+    expect((await invitations('revoked')).map((one: { email: string }) => one.email)).toEqual([
+      'max@example.com',
+    ])
+  })
+
+  test('the default board is one’s own, and Corkboard opens with it', async () => {
+    const body = { team_id: desk.team_id, title: 'Garden', sections: [{ title: 'To do' }] }
+    const made = await desk.http('POST', '/api/v1/projects', { body })
+    const board = page.getByRole('combobox', { name: 'Your default board' })
+    await board.selectOption('Garden')
+    await told(page, 'Your default board: Garden')
+    await ada.go('/')
+    await page.waitForURL(`**/projects/${made.body.data.project_id}`)
+    await ada.go('/settings/team')
+    expect(await board.evaluate((one: HTMLSelectElement) => one.selectedOptions[0]?.text)).toBe(
+      'Garden',
+    )
+  })
+
+  test('the table of roles is the server’s own', async () => {
+    const table = page.getByRole('table')
+    const invite = table.getByRole('row').filter({ hasText: 'Invite people' })
+    expect(await invite.getByRole('img', { name: 'Yes' }).count()).toBe(2)
+    const work = table.getByRole('row').filter({ hasText: 'Work on tasks' })
+    expect(await work.getByRole('img', { name: 'Yes' }).count()).toBe(4)
+  })
+
+  test('another team is made, chosen and left, after a question', async () => {
+    await page.getByLabel('Name of the new team').fill('Lifeboat')
+    await page.getByRole('button', { name: 'Make the team' }).click()
+    await page.getByRole('heading', { name: 'Lifeboat', level: 1 }).waitFor()
+    await page.waitForURL(/\/settings\/team\/\d+$/)
+    await page
+      .getByRole('navigation', { name: 'Your teams' })
+      .getByRole('link', { name: 'Harbour' })
+      .click()
+    await page.getByRole('heading', { name: 'Harbour', level: 1 }).waitFor()
+    await person(page, 'Kim').waitFor()
+    await page.goBack()
+    await page.getByRole('button', { name: 'Leave Lifeboat…' }).click()
+    const question = page.getByRole('dialog', { name: 'Leave Lifeboat?' })
+    expect(await faults(page)).toEqual([])
+    await question.getByRole('button', { name: 'Leave Lifeboat' }).click()
+    // Nobody but an owner could put a team in order again.
+    await told(page, /only owner of the team/)
+    expect((await desk.http('GET', '/api/v1/teams')).body.data.length).toBe(2)
+  })
+
+  test('who is removed sees nothing more of it, and who gives up a role is asked first', async () => {
+    await ada.go(`/settings/team/${desk.team_id}`)
+    await page.getByRole('combobox', { name: 'Role of Kim' }).selectOption('Owner')
+    await told(page, 'Kim: Owner')
+    await page.getByRole('combobox', { name: 'Role of Ada' }).selectOption('Admin')
+    await page.getByRole('dialog', { name: 'Become an admin yourself?' }).waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    expect(await roleOf('Ada')).toBe('owner')
+    await kim.page.goto(`${desk.url}/settings/team`)
+    await kim.page.getByText('You are an owner here.').waitFor()
+    await page.getByRole('button', { name: 'Remove Kim' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove Kim' }).click()
+    await told(page, 'Removed Kim')
+    await kim.page.getByText('You belong to no team now').waitFor()
+    expect(await roleOf('Kim')).toBeUndefined()
+    expect(await page.getByRole('combobox', { name: 'Role of Kim' }).count()).toBe(0)
+  })
+
+  test('is whole on a phone, and nothing went wrong out of sight', async () => {
+    const phone = await desk.sit({ width: 390, height: 844, touch: true, theme: 'dark' })
+    await phone.go('/settings/team')
+    await phone.page.getByRole('combobox', { name: 'Role of Lee' }).waitFor()
+    expect(await faults(phone.page)).toEqual([])
+    expect(phone.complaints).toEqual([])
+    expect(ada.complaints).toEqual([])
+  })
+})
