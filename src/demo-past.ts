@@ -1,5 +1,5 @@
 import type { Card } from './demo-board.ts'
-import type { Call, Scene } from './demo-talk.ts'
+import type { Call, Scene } from './demo-scene.ts'
 
 /** How many days ago each came to a column of work, and to the next ones. */
 const WAYS: Record<string, readonly (readonly [column: string, days: number])[]> = {

@@ -1,4 +1,4 @@
-import type { Scene } from './demo-talk.ts'
+import type { Scene } from './demo-scene.ts'
 
 const RULES = `- One branch for a task, named after its key: \`SR-12-exports\`.
 - Take the topmost task of **Next up** that nothing blocks.

@@ -1,4 +1,4 @@
-import type { Scene } from './demo-talk.ts'
+import type { Scene } from './demo-scene.ts'
 
 type Line = [kind: 'message' | 'thought' | 'action' | 'result' | 'error', text: string]
 

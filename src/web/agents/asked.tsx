@@ -9,6 +9,7 @@ import { lostToken, Once } from '../start/once.tsx'
 import type { AgentDeeds } from './deeds.ts'
 import './asking.css'
 import { EditAgent } from './edit.tsx'
+import { Refusal } from './refusal.tsx'
 import type { Agent } from './words.ts'
 
 interface Props {
@@ -152,9 +153,3 @@ function Delete({ agent: { agent_id, name }, of, onGone }: QuestionProps & { onG
     </Dialog>
   )
 }
-
-export const Refusal = ({ words }: { words: string }) => (
-  <p className="refusal" role="alert">
-    {words}
-  </p>
-)

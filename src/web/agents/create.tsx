@@ -5,9 +5,9 @@ import type { Me } from '../frame/places.ts'
 import { Configured } from '../start/configured.tsx'
 import type { Issued } from '../start/naming.tsx'
 import { lostToken, Once } from '../start/once.tsx'
-import { Refusal } from './asked.tsx'
 import { given } from './edit.tsx'
 import { type Draft, Fields } from './form.tsx'
+import { Refusal } from './refusal.tsx'
 import { levelsOf } from './words.ts'
 
 interface Props {

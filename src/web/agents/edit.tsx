@@ -4,8 +4,8 @@ import { wordsOf } from '../data/client.ts'
 import type { Me } from '../frame/places.ts'
 import { say } from '../frame/toasts.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { Refusal } from './asked.tsx'
 import { type Draft, Fields } from './form.tsx'
+import { Refusal } from './refusal.tsx'
 import type { Agent } from './words.ts'
 
 interface Props {

@@ -5,8 +5,8 @@ import { wordsOf } from '../data/client.ts'
 import { say } from '../frame/toasts.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import './asking.css'
-import { Refusal } from './asked.tsx'
 import { manages } from './deeds.ts'
+import { Refusal } from './refusal.tsx'
 
 interface Props {
   task: { task_id: number; ticket_number: string; title: string }

@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { Icon } from '../../parts/icon.tsx'
 import type { Day } from '../../parts/zone.ts'
-import { AddOn, nameOfDay } from './day.tsx'
+import { AddOn } from './day.tsx'
 import { Entries } from './entries.tsx'
-import { onDay, weeksIn } from './model.ts'
+import { nameOfDay, onDay, weeksIn } from './model.ts'
 import { DayPopup } from './popup.tsx'
 import type { DaysProps } from './view.tsx'
 

@@ -4,16 +4,12 @@ import { Icon } from '../../parts/icon.tsx'
 import type { Day } from '../../parts/zone.ts'
 import { QuickAdd } from '../quick-add.tsx'
 import { BarView } from './bar.tsx'
-import type { Bar } from './model.ts'
+import { type Bar, nameOfDay } from './model.ts'
 import { DayPopup } from './popup.tsx'
 import type { DaysProps } from './view.tsx'
 
 const timeZone = 'UTC'
-const whole = new Intl.DateTimeFormat(undefined, {
-  ...{ timeZone, weekday: 'long', day: 'numeric', month: 'long' },
-})
 const first = new Intl.DateTimeFormat(undefined, { timeZone, day: 'numeric', month: 'long' })
-export const nameOfDay = (day: Day) => whole.format(dateOf(day))
 
 interface Props extends DaysProps {
   day: Day

@@ -3,6 +3,11 @@ import type { Day } from '../../parts/zone.ts'
 import type { Card, Column } from '../data.ts'
 import { daysOf } from '../dates.ts'
 
+const whole = new Intl.DateTimeFormat(undefined, {
+  ...{ timeZone: 'UTC', weekday: 'long', day: 'numeric', month: 'long' },
+})
+export const nameOfDay = (day: Day) => whole.format(dateOf(day))
+
 export type Span = 'month' | 'week'
 
 /** A task on its days, or on one on which it comes again. */

@@ -1,8 +1,7 @@
 import { Popover } from '@base-ui/react/popover'
 import type { Day } from '../../parts/zone.ts'
-import { nameOfDay } from './day.tsx'
 import { Entries } from './entries.tsx'
-import { onDay } from './model.ts'
+import { nameOfDay, onDay } from './model.ts'
 import type { DaysProps } from './view.tsx'
 
 interface Props extends DaysProps {

@@ -1,0 +1,5 @@
+export const Refusal = ({ words }: { words: string }) => (
+  <p className="refusal" role="alert">
+    {words}
+  </p>
+)
