@@ -11,7 +11,7 @@ const WORTH_IT = 1024
 const TEXT = /\.(js|css|html|svg)$/
 
 /** A shared file smaller than this is not worth a journey of its own: it comes with the frame. */
-const WORTH_A_JOURNEY = 6000
+const WORTH_A_JOURNEY = 3000
 
 /** The app as files; `along` names modules that come with the frame. */
 const bundle = (along: readonly string[]) =>
@@ -44,7 +44,10 @@ const fuller =
     loader: 'tsx' as const,
   })
 
-/** Modules of small files that several parts share, and that bring along nothing larger. */
+/** What people begin with. */
+const FIRST = ['board/screen', 'mine/screen', 'task/page']
+
+/** Modules of small files that the first screens share, and that bring along nothing larger. */
 function smallOf({ outputs }: Bun.BuildMetafile): string[] {
   const isSmall = (path: string): boolean => {
     const { bytes, entryPoint, imports } = outputs[path]!
@@ -52,10 +55,10 @@ function smallOf({ outputs }: Bun.BuildMetafile): string[] {
     const own = imports.filter(({ kind }) => kind === 'import-statement')
     return !entryPoint && bytes < WORTH_A_JOURNEY && own.every((one) => isSmall(one.path))
   }
+  const parts = partsOf({ outputs } as Bun.BuildMetafile)
+  const needed = new Set(FIRST.flatMap((name) => parts[name]!))
   return Object.entries(outputs)
-    .filter(
-      ([path, { entryPoint }]) => path.endsWith('.js') && !isMain(entryPoint) && isSmall(path),
-    )
+    .filter(([path]) => needed.has(path.replace(/^\.?\/?/, '/')) && isSmall(path))
     .flatMap(([, { inputs }]) => Object.keys(inputs))
     .map((module) => join(root, module))
 }

@@ -106,6 +106,7 @@ export const ofRecords: readonly Rule[] = [
   ['2.8', 'sorting_stack sorts by several fields', 'features/views-order.test.ts: stacks of modes page like a naive sort by all of them'],
   ['2.8', 'Five sub-task settings', 'features/views-tasks.test.ts: sub-tasks are hidden, counted, rows, on their parents, or both'],
   ['2.8', 'Saved My Tasks views are of the account; done columns are hidden by default', 'features/my-tasks.test.ts: a saved view keeps grouping, boards, hidden columns and whether done tasks show'],
+  ['2.8', 'In the app My Tasks hide what is done, and show it page by page where asked', 'browser/app/mine-views.test.ts: done tasks come page by page, each once'],
   ['2.8', 'Saved My Tasks views keep filters and sorting', 'features/my-tasks-views.test.ts: a saved view keeps its filters and its sorting, and by hand is asked past them'],
   ['2.8', 'In the app a view is written with rules in groups, and what it finds is counted', 'browser/app/board-views.test.ts: builds rules in groups, and sees how many tasks they find'],
   ['2.8', 'In the app a view asks for custom fields too', 'browser/app/board-views.test.ts: asks by a field of the board, which the server answers'],

@@ -121,7 +121,7 @@ test('the places that the app knows are those that are served', async () => {
 test('what has no screen is not there, and says so as it did before', async () => {
   const { browser, signIn } = await lobby()
   await signIn('ada')
-  for (const path of ['/inbox', '/search', '/agents', '/p/1', '/projects', '/nothing', '/t/1/2'])
+  for (const path of ['/chat', '/p', '/runs', '/projects', '/nothing', '/t/1/2'])
     expect([path, (await browser.get(path)).status]).toEqual([path, 404])
   expect((await browser.get('/nothing')).text).toContain('There is nothing here')
 })

@@ -1,7 +1,8 @@
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import { useAsk } from '../data/cache.ts'
-import { hintOf, IN_RUN } from '../frame/keys.ts'
+import { hintOf } from '../frame/keys.ts'
 import { Icon } from '../parts/icon.tsx'
+import { IN_RUN } from './table.ts'
 
 const PAGE = 50
 

@@ -1,4 +1,5 @@
-import { ON_AGENTS, useShortcuts } from '../frame/keys.ts'
+import { useShortcuts } from '../frame/keys.ts'
+import { ON_AGENTS } from './table.ts'
 
 const ROWS = '.agents [data-agent] h2 a'
 

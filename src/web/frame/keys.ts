@@ -48,47 +48,6 @@ export const IN_LIST = {
   filter: { keys: ['f'], does: 'Filter, sort and group' },
 } as const satisfies Table
 
-/** Of the list of agents; agents/keys.ts does them. */
-export const ON_AGENTS = {
-  next: { keys: ['j', 'ArrowDown'], does: 'Next agent', held: true },
-  back: { keys: ['k', 'ArrowUp'], does: 'Agent before', held: true },
-  create: { keys: ['n'], does: 'New agent' },
-} as const satisfies Table
-
-/** Of a run; agents/run.tsx does them. */
-export const IN_RUN = {
-  prompt: { keys: ['m'], does: 'Tell the agent something' },
-  send: { keys: ['$mod+Enter'], does: 'Send what is written' },
-  find: { keys: ['f'], does: 'Find in the transcript' },
-  next: { keys: ['n'], does: 'Next place found' },
-  back: { keys: ['Shift+n'], does: 'Place found before' },
-  start: { keys: ['Home'], does: 'To the start' },
-  end: { keys: ['End'], does: 'To the end' },
-} as const satisfies Table
-
-/** Of the search; search/hands.ts does them. */
-export const IN_SEARCH = {
-  next: { keys: ['j', 'ArrowDown'], does: 'Next result', held: true },
-  back: { keys: ['k', 'ArrowUp'], does: 'Result before, or the field', held: true },
-  open: { keys: ['Enter', 'o'], does: 'Open it' },
-  type: { keys: ['/'], does: 'Go to the field' },
-} as const satisfies Table
-
-/** Of the inbox, for the notification that the keys are at, or those that are chosen. */
-export const IN_INBOX = {
-  next: { keys: ['j', 'ArrowDown'], does: 'Next one', held: true },
-  back: { keys: ['k', 'ArrowUp'], does: 'One before', held: true },
-  open: { keys: ['Enter', 'o'], does: 'Read it, and its task' },
-  archive: { keys: ['e'], does: 'Archive', icon: 'archive' },
-  turn: { keys: ['u'], does: 'Mark as unread, or as read', icon: 'bell' },
-  snooze: { keys: ['s'], does: 'Snooze its task…', icon: 'moon' },
-  answer: { keys: ['r'], does: 'Ask back, or answer', icon: 'reply' },
-  choose: { keys: ['x'], does: 'Choose several' },
-  extend: { keys: ['Shift+j', 'Shift+k'], does: 'Choose the next one too', held: true },
-  all: { keys: ['$mod+a'], does: 'Choose all' },
-  leave: { keys: ['Escape'], does: 'Choose nothing' },
-} as const satisfies Table
-
 /** Of a board; board/keys.ts does them. */
 export const ON_BOARD = {
   next: { keys: ['j', 'ArrowDown'], does: 'Next card', held: true },
@@ -139,14 +98,6 @@ export const IN_TASK = {
   size: { keys: ['e'], does: 'Set the size', icon: 'list' },
   timer: { keys: ['i'], does: 'Start or stop its timer', icon: 'clock' },
   leave: { keys: ['Escape'], does: 'Close it' },
-} as const satisfies Table
-
-/** Of a page; pages/sheet.tsx and task/code.ts do them. */
-export const IN_PAGE = {
-  edit: { keys: ['e'], does: 'Edit the text', icon: 'pencil' },
-  save: { keys: ['$mod+Enter', '$mod+s'], does: 'Save what is written' },
-  versions: { keys: ['v'], does: 'Show the versions', icon: 'history' },
-  leave: { keys: ['Escape'], does: 'Stop writing, or go back to where you were' },
 } as const satisfies Table
 
 const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform)

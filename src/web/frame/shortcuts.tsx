@@ -1,18 +1,9 @@
+import { IN_RUN, ON_AGENTS } from '../agents/table.ts'
+import { IN_INBOX } from '../inbox/table.ts'
+import { IN_PAGE } from '../pages/table.ts'
 import { Dialog } from '../parts/dialog.tsx'
-import {
-  caps,
-  EVERYWHERE,
-  IN_INBOX,
-  IN_LIST,
-  IN_PAGE,
-  IN_RUN,
-  IN_SEARCH,
-  IN_TASK,
-  ON_AGENTS,
-  ON_BOARD,
-  type Shortcut,
-  type Table,
-} from './keys.ts'
+import { IN_SEARCH } from '../search/table.ts'
+import { caps, EVERYWHERE, IN_LIST, IN_TASK, ON_BOARD, type Shortcut, type Table } from './keys.ts'
 import './shortcuts.css'
 
 const TABLES: readonly [string, Table][] = [

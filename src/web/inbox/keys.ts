@@ -1,5 +1,6 @@
-import { IN_INBOX, useShortcuts } from '../frame/keys.ts'
+import { useShortcuts } from '../frame/keys.ts'
 import { mayAnswer, type Note } from './shapes.ts'
+import { IN_INBOX } from './table.ts'
 import type { Triage } from './triage.ts'
 
 /** These are the list's, also while a task stands beside it. */

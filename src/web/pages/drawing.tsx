@@ -1,7 +1,8 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
-import { hintOf, IN_PAGE } from '../frame/keys.ts'
+import { hintOf } from '../frame/keys.ts'
 import { isComposing } from '../parts/composing.ts'
 import { Drawn } from './canvas.tsx'
+import { IN_PAGE } from './table.ts'
 
 interface Props {
   text: string

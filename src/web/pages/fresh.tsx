@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import { send } from '../data/waiting.ts'
-import { IN_PAGE, useShortcuts } from '../frame/keys.ts'
+import { useShortcuts } from '../frame/keys.ts'
 import { say } from '../frame/toasts.tsx'
 import { isComposing } from '../parts/composing.ts'
 import { DELETED, type Task, useMembers } from '../task/data.ts'
@@ -13,6 +13,7 @@ import { wayBack } from './from.ts'
 import { Head } from './head.tsx'
 import { above } from './nesting.ts'
 import { SORTS, type Sort } from './new-page.tsx'
+import { IN_PAGE } from './table.ts'
 
 const WORDS: Record<Sort, [what: string, title: string, hint: string]> = {
   page: ['New page', 'Title, or leave it to the first heading', 'Markdown; pictures are pasted'],

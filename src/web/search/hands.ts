@@ -1,12 +1,13 @@
 import { type RefObject, useCallback, useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
-import { IN_SEARCH, useShortcuts } from '../frame/keys.ts'
+import { useShortcuts } from '../frame/keys.ts'
 import { useOpenTask } from '../frame/places.ts'
 import { remember } from '../frame/recent.ts'
 import { type Step, useNeighbours } from '../task/next.ts'
 import type { Box } from './box.ts'
 import { type Hit, isHit, type Line } from './lines.ts'
 import { noteSearch } from './recent.ts'
+import { IN_SEARCH } from './table.ts'
 
 /** What the keys are at, and what opens where. */
 export function useHands(

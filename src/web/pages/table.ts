@@ -1,0 +1,9 @@
+import type { Table } from '../frame/keys.ts'
+
+/** Of a page; pages/sheet.tsx and task/code.ts do them. */
+export const IN_PAGE = {
+  edit: { keys: ['e'], does: 'Edit the text', icon: 'pencil' },
+  save: { keys: ['$mod+Enter', '$mod+s'], does: 'Save what is written' },
+  versions: { keys: ['v'], does: 'Show the versions', icon: 'history' },
+  leave: { keys: ['Escape'], does: 'Stop writing, or go back to where you were' },
+} as const satisfies Table
