@@ -58,7 +58,7 @@ function Bar(props: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a choice leads elsewhere
   useEffect(() => setOpen(false), [path])
   return (
-    <header className="bar">
+    <header className="top-bar">
       <button
         type="button"
         className="button quiet only"

@@ -37,7 +37,7 @@ export default function Reports({ me }: { me: Me }) {
           ))}
         </nav>
       </header>
-      <div className="sheet">
+      <div className="report-body">
         {kind === 'time' && <Time me={me} look={look} />}
         {kind === 'flow' && <Flow me={me} look={look} />}
         {kind === 'saved' && <Saved me={me} look={look} />}

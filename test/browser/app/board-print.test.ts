@@ -26,15 +26,15 @@ describe.skipIf(noBrowser)('somebody who prints', () => {
     await page.getByRole('menuitem', { name: 'Print…' }).click()
     await becomes(() => page.evaluate(() => (globalThis as unknown as { asked: number }).asked), 1)
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
-    await page.locator('.sheet').waitFor()
+    await page.locator('.printed').waitFor()
   }
 
   const LAYOUTS = [
-    ['', '.sheet-columns article', 60],
-    ['layout=list', '.sheet-lines article', 60],
-    ['lanes=assignee', '.sheet-lane article', 60],
-    ['layout=calendar&day=2027-03-01', '.sheet-month p', 3],
-    ['layout=timeline', '.sheet-bar', 3],
+    ['', '.printed-columns article', 60],
+    ['layout=list', '.printed-lines article', 60],
+    ['lanes=assignee', '.printed-lane article', 60],
+    ['layout=calendar&day=2027-03-01', '.printed-month p', 3],
+    ['layout=timeline', '.printed-bar', 3],
   ] as const
 
   test('has all of a board on paper, however it is laid out, and nothing to press', async () => {
@@ -49,14 +49,14 @@ describe.skipIf(noBrowser)('somebody who prints', () => {
       await page.getByRole('heading', { name: 'Paper' }).waitFor()
       expect(await page.getByRole('button').count()).toBe(0)
       expect(await page.getByRole('navigation').count()).toBe(0)
-      const ink = await page.locator('.sheet h1').evaluate((one) => getComputedStyle(one).color)
+      const ink = await page.locator('.printed h1').evaluate((one) => getComputedStyle(one).color)
       expect(ink).toBe('rgb(0, 0, 0)')
       const sheet = (await page.pdf({ format: 'A4' })).toString('latin1')
       const pages = Number(/\/Count (\d+)/.exec(sheet)![1])
       expect(pages).toBeGreaterThanOrEqual(many === 60 ? 2 : 1)
     }
     await page.emulateMedia({ media: 'screen' })
-    await page.locator('.sheet').waitFor({ state: 'detached' })
+    await page.locator('.printed').waitFor({ state: 'detached' })
     expect(complaints).toEqual([])
   })
 

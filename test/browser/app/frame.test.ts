@@ -41,7 +41,9 @@ describe.skipIf(noBrowser)('the web app', () => {
     const links = await places
       .getByRole('link')
       .evaluateAll((all) => all.map((one) => new URL((one as HTMLAnchorElement).href).pathname))
-    expect(new Set(links)).toEqual(new Set(['/', '/my', '/new', board, '/settings']))
+    expect(new Set(links)).toEqual(
+      new Set(['/', '/inbox', '/my', '/agents', '/reports', '/new', board, '/settings']),
+    )
     await places.getByRole('link', { name: 'My Tasks' }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'My Tasks', level: 1 }).waitFor()

@@ -156,7 +156,7 @@ describe.skipIf(noBrowser)('a start on a server in use', () => {
     await go(`/projects/${desk.project_id}`)
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox').fill('connect an agent')
-    await page.getByRole('option', { name: 'Connect an agent' }).waitFor()
+    await page.getByRole('option', { name: 'Connect an agent', exact: true }).waitFor()
     await page.keyboard.press('Enter')
     await makeAgent(page, 'Cursor at work')
     const cursor = parse(await copied(page, 'Cursor'))

@@ -132,7 +132,7 @@ describe.skipIf(noBrowser)('somebody who measures their time', () => {
     const phone = await desk.sit({ width: 390, height: 844, touch: true })
     await phone.go('/t/HOM-2')
     await phone.page.getByRole('button', { name: 'Start the timer' }).tap()
-    const bar = phone.page.locator('.bar').getByRole('region', { name: 'Your timers' })
+    const bar = phone.page.locator('.top-bar').getByRole('region', { name: 'Your timers' })
     await bar.getByRole('button', { name: 'Stop HOM-2' }).waitFor()
     await timers().getByText('HOM-2').waitFor()
     expect(await faults(phone.page)).toEqual([])

@@ -33,7 +33,7 @@ export function Entry({ isAgain, ...props }: CardProps & { isAgain: boolean }) {
   const element = useRef<HTMLElement>(null)
   useDragDay(element, card.task_id, isAgain)
   const [label] = (card.labels ?? []).flatMap((id) => labels.get(id) ?? [])
-  const state = ['entry', active && 'active', chosen && 'chosen', done && 'done']
+  const state = ['day-task', active && 'active', chosen && 'chosen', done && 'done']
   return (
     <article
       ref={element}

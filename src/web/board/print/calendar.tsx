@@ -20,7 +20,7 @@ export function PrintedCalendar({ board, shown }: PrintedProps) {
   const again = useAgain(board.project_id, shown, weeks[0]![0]!, weeks.at(-1)!.at(-1)!)
   const items = [...itemsOf(shown), ...again]
   return (
-    <table className="sheet-month">
+    <table className="printed-month">
       <caption>{titleOf({ day, span })}</caption>
       <thead>
         <tr>

@@ -6,11 +6,11 @@ type Props = Pick<CardProps, 'card' | 'actors' | 'labels' | 'done'>
 function Names({ card, actors }: Pick<Props, 'card' | 'actors'>) {
   const names = (card.assignees ?? []).flatMap((key) => actors.get(key) ?? [])
   if (!names.length) return null
-  return <p className="sheet-names">{names.map((one) => one.name).join(', ')}</p>
+  return <p className="printed-names">{names.map((one) => one.name).join(', ')}</p>
 }
 
 export const PrintedCard = ({ card, actors, labels, done }: Props) => (
-  <article className={done ? 'sheet-card done' : 'sheet-card'}>
+  <article className={done ? 'printed-card done' : 'printed-card'}>
     <p className="key">{card.ticket_number}</p>
     <h3 dir="auto">{card.title}</h3>
     <Meta card={card} labels={labels} />
@@ -19,7 +19,7 @@ export const PrintedCard = ({ card, actors, labels, done }: Props) => (
 )
 
 export const PrintedLine = ({ card, actors, labels, done }: Props) => (
-  <article className={done ? 'sheet-line done' : 'sheet-line'}>
+  <article className={done ? 'printed-line done' : 'printed-line'}>
     <span className="key">{card.ticket_number}</span>
     <h3 dir="auto">{card.title}</h3>
     <Meta card={card} labels={labels} />

@@ -15,7 +15,7 @@ export default function Sheet(props: PrintedProps) {
   const { layout, lanes, view, isNarrow } = look
   const all = shown.reduce((sum, { cards }) => sum + cards.length, 0)
   return (
-    <div className="sheet">
+    <div className="printed">
       <header>
         <h1>{board.title}</h1>
         <p>
@@ -48,7 +48,7 @@ type ColumnsProps = PrintedProps & {
 
 const Columns = ({ shown, cells, ...rest }: ColumnsProps) => (
   <div
-    className="sheet-columns"
+    className="printed-columns"
     style={{ '--many': Math.min(MOST_BESIDE, shown.length) } as object}
   >
     {shown.map((column, at) => (
@@ -68,7 +68,7 @@ const Lanes = (props: PrintedProps) => {
   const { look, shown, actors, labels, parentOf } = props
   const world = { columns: shown, members: [], actors, labels, parentOf, isNarrow: true }
   return lanesOf(look.lanes!, world).map((lane) => (
-    <section key={lane.key} className="sheet-lane">
+    <section key={lane.key} className="printed-lane">
       <h2>
         {lane.name} <span className="soft">{lane.total}</span>
       </h2>
@@ -79,7 +79,7 @@ const Lanes = (props: PrintedProps) => {
 
 const Lines = ({ shown, ...rest }: PrintedProps) =>
   shown.map((column) => (
-    <section key={column.section_id} className="sheet-lines">
+    <section key={column.section_id} className="printed-lines">
       <h2>
         {column.title} <span className="soft">{column.cards.length}</span>
       </h2>

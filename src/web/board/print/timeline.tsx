@@ -18,13 +18,13 @@ export function PrintedTimeline({ shown, look, actors, labels, parentOf }: Print
   const all = between(from, to) + 1
   const part = (day: Day) => `${(between(from, day) / all) * 100}%`
   return (
-    <div className="sheet-time">
-      <div className="sheet-row">
+    <div className="printed-time">
+      <div className="printed-row">
         <span />
-        <div className="sheet-track">
+        <div className="printed-track">
           {Array.from({ length: MARKS }, (_, at) => plus(from, Math.floor((at * all) / MARKS))).map(
             (day) => (
-              <span key={day} className="sheet-mark" style={{ left: part(day) }}>
+              <span key={day} className="printed-mark" style={{ left: part(day) }}>
                 {short.format(dateOf(day))}
               </span>
             ),
@@ -33,14 +33,14 @@ export function PrintedTimeline({ shown, look, actors, labels, parentOf }: Print
       </div>
       {rows.map((row) =>
         row.is === 'task' ? (
-          <div key={row.key} className="sheet-row">
+          <div key={row.key} className="printed-row">
             <span>
               {row.card.ticket_number} {row.card.title}
             </span>
-            <div className="sheet-track">
+            <div className="printed-track">
               {row.days ? (
                 <div
-                  className={row.done ? 'sheet-bar done' : 'sheet-bar'}
+                  className={row.done ? 'printed-bar done' : 'printed-bar'}
                   title={spanWords(row.days)}
                   style={{
                     left: part(row.days.from),
