@@ -7,6 +7,7 @@ import type { Entry } from './entries.ts'
 import { ranked } from './rank.ts'
 
 type Found = Output<'search.tasks'>['items'][number]
+type Source = Output<'search.semantic'>[number]['source']
 
 /** A pause in typing, not the end of it. */
 const PAUSE_MS = 120
@@ -33,8 +34,8 @@ export function useFound(
     { query: asQuery(text), limit: MOST, fields: FIELDS },
     { enabled, keep: true },
   )
-  const elsewhere = useElsewhere(enabled ? text : '', go)
   const items = enabled && !isHalf(typed.trim()) ? (data?.items ?? []) : []
+  const elsewhere = useElsewhere(enabled ? text : '', items, go)
   const isBusy = isFetching || text !== typed.trim()
   const found = items.map((task) => entryOf(task, open))
   return {
@@ -50,7 +51,11 @@ const MOST_TEXTS = 3
 const LETTERS = 90
 
 /** Pages, and what was written in descriptions and comments. */
-function useElsewhere(text: string, go: (path: string) => void): readonly Entry[] {
+function useElsewhere(
+  text: string,
+  found: readonly Found[],
+  go: (path: string) => void,
+): readonly Entry[] {
   const query = wordsIn(text)
   const asked = { enabled: query.length > 2, keep: true }
   const { data: pages } = useAsk('pages.search', { query, limit: MOST_TEXTS }, asked)
@@ -71,14 +76,20 @@ function useElsewhere(text: string, go: (path: string) => void): readonly Entry[
         run: to(url),
       }),
     ),
-    ...(texts ?? []).map(
-      ({ text: passage, source: { kind, id, ticket_number, url } }): Entry => ({
-        ...{ id: `${kind} ${id} ${passage.slice(0, LETTERS)}`, name: passage.slice(0, LETTERS) },
-        ...{ icon: kind === 'comment' ? 'comment' : 'list', end: ticket_number, run: to(url) },
-      }),
-    ),
+    ...(texts ?? [])
+      .filter(({ source }) => !isTold(source, found))
+      .map(
+        ({ text: passage, source: { kind, id, ticket_number, url } }): Entry => ({
+          ...{ id: `${kind} ${id} ${passage.slice(0, LETTERS)}`, name: passage.slice(0, LETTERS) },
+          ...{ icon: kind === 'comment' ? 'comment' : 'list', end: ticket_number, run: to(url) },
+        }),
+      ),
   ]
 }
+
+/** A task that is found itself stands there already. */
+const isTold = ({ kind, ticket_number }: Source, found: readonly Found[]) =>
+  kind === 'description' && found.some((task) => task.ticket_number === ticket_number)
 
 const entryOf = (task: Found, open: (key: string, title: string) => void): Entry => ({
   ...{ id: `task ${task.ticket_number}`, name: task.title, mark: task.ticket_number },

@@ -50,6 +50,8 @@ describe.skipIf(noBrowser)('the webhook of an agent', () => {
     await page.getByRole('button', { name: 'Save' }).click()
     const dialog = page.getByRole('dialog', { name: 'The signing secret' })
     await dialog.getByText(/^whsec_/).waitFor()
+    // It hears keys once it has the focus.
+    await page.waitForFunction(() => document.activeElement?.closest('[role=dialog]') !== null)
     await page.keyboard.press('Escape')
     await dialog
       .getByRole('alert')
