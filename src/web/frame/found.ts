@@ -57,7 +57,8 @@ function useElsewhere(
   go: (path: string) => void,
 ): readonly Entry[] {
   const query = wordsIn(text)
-  const asked = { enabled: query.length > 2, keep: true }
+  // An operator is of tasks: texts would not keep to it.
+  const asked = { enabled: query.length > 2 && query === text, keep: true }
   const { data: pages } = useAsk('pages.search', { query, limit: MOST_TEXTS }, asked)
   const { data: texts } = useAsk(
     'search.semantic',
