@@ -9,7 +9,7 @@ import { sitAt, type Way } from './screens/seat.ts'
 import { openWorlds } from './screens/world.ts'
 
 const folder = join(import.meta.dir, '../docs/screens')
-const MOST_BYTES = 6_000_000
+const MOST_BYTES = 12_000_000
 
 /** Only those whose names begin so, where some are named. */
 const asked = process.argv.slice(2)
