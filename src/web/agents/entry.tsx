@@ -1,7 +1,7 @@
 import { memo, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Avatar } from '../parts/avatar.tsx'
-import { clock } from '../parts/dates.ts'
+import { agoWords, clock } from '../parts/dates.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import './entry.css'
 import type { Entry } from './transcript-store.ts'
@@ -53,7 +53,7 @@ export const EntryView = memo(function EntryView({ entry, isOpen, onOpen, sought
           </button>
         )}
       </div>
-      <time dateTime={at} title={date.toLocaleString()}>
+      <time dateTime={at} title={agoWords(at).full}>
         {clock(date)}
       </time>
     </div>

@@ -2,6 +2,7 @@ import { Link } from 'wouter'
 import { useAsk } from '../data/cache.ts'
 import { Refused } from '../data/client.ts'
 import type { Me } from '../frame/places.ts'
+import { useTabName } from '../frame/title.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { agoWords } from '../parts/dates.ts'
 import { Escalations, Proof } from './called.tsx'
@@ -23,6 +24,7 @@ const AGAIN_MS = 15_000
 /** All there is of one agent. */
 export function AgentPage({ me, agent_id }: { me: Me; agent_id: string }) {
   const { data: agent, error } = useAsk('agents.get', { agent_id }, { every: AGAIN_MS })
+  useTabName(agent?.name)
   if (error && !agent)
     return (
       <Missing

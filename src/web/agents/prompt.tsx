@@ -1,4 +1,4 @@
-import { type RefObject, useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import { cache, keyOf, useAct, useAsk } from '../data/cache.ts'
 import { wordsOf } from '../data/client.ts'
 import { useDraft } from '../data/drafts.ts'
@@ -16,6 +16,7 @@ export function usePrompts({ run_id }: Session, count: number, shown: () => void
   const { data: me } = useAsk('user_context.get', {})
   const draft = useDraft(`run:${run_id}`)
   const [text, setText] = useState(draft.found?.text ?? '')
+  const typed = useRef(text)
   const [sending, setSending] = useState<readonly Entry[]>([])
   const leave = (words: string) =>
     setSending((some) => {
@@ -23,6 +24,7 @@ export function usePrompts({ run_id }: Session, count: number, shown: () => void
       return some.filter((_, index) => index !== at)
     })
   const type = (words: string) => {
+    typed.current = words
     setText(words)
     draft.keep(words)
   }
@@ -35,8 +37,8 @@ export function usePrompts({ run_id }: Session, count: number, shown: () => void
     },
     failed(error, { text: words }) {
       leave(words)
-      setText((now) => now || words)
-      draft.keep(words)
+      // Whatever was begun meanwhile stays behind it.
+      type([words, typed.current].filter(Boolean).join('\n'))
       complain(wordsOf(error))
     },
   })
@@ -48,6 +50,7 @@ export function usePrompts({ run_id }: Session, count: number, shown: () => void
     const at = new Date().toISOString()
     const number = count + sending.length + 1
     setSending([...sending, { kind: 'prompt', text: words, author, at, number }])
+    typed.current = ''
     setText('')
     draft.drop()
     shown()

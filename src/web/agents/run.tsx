@@ -5,6 +5,7 @@ import { type Output, Refused } from '../data/client.ts'
 import type { Happening } from '../data/live.ts'
 import { useShortcuts } from '../frame/keys.ts'
 import { useHappenings } from '../frame/live.ts'
+import { useTabName } from '../frame/title.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { IN_RUN } from './table.ts'
 import './agents.css'
@@ -27,7 +28,7 @@ export type Session = Output<'runs.get'>
 export default function Run({ run_id: text }: { run_id: string }) {
   const run_id = Number(text)
   const { data: run, error } = useAsk('runs.get', { run_id }, { enabled: run_id > 0 })
-  useTitle(run)
+  useTabName(run && `${run.agent.name}: ${run.task.ticket_number} ${run.task.title}`)
   if (!(run_id > 0) || (error && !run))
     return (
       <Missing
@@ -37,18 +38,6 @@ export default function Run({ run_id: text }: { run_id: string }) {
       />
     )
   return run ? <Whole run={run} /> : <Shape />
-}
-
-function useTitle(run: Session | undefined) {
-  const title = run && `${run.agent.name}: ${run.task.ticket_number} ${run.task.title}`
-  useEffect(() => {
-    if (!title) return
-    const before = document.title
-    document.title = title
-    return () => {
-      document.title = before
-    }
-  }, [title])
 }
 
 function Whole({ run }: { run: Session }) {
@@ -76,7 +65,9 @@ function Whole({ run }: { run: Session }) {
       <div className="reading">
         <div className="tools">
           <Find find={find} field={field} />
-          <span className="soft tabular">{total.toLocaleString()} entries</span>
+          <span className="soft tabular">
+            {total === 1 ? '1 entry' : `${total.toLocaleString()} entries`}
+          </span>
         </div>
         {total ? (
           <TranscriptView

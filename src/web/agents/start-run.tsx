@@ -4,6 +4,7 @@ import { useAct, useAsk } from '../data/cache.ts'
 import { wordsOf } from '../data/client.ts'
 import { say } from '../frame/toasts.tsx'
 import { Dialog } from '../parts/dialog.tsx'
+import { useTyped } from '../task/typed.ts'
 import './asking.css'
 import { manages } from './deeds.ts'
 import { Refusal } from './refusal.tsx'
@@ -21,12 +22,13 @@ export default function StartRun({ task, agent_id, draft = '', onClose }: Props)
   const { task_id, ticket_number } = task
   const agents = useAgentsFor(task_id)
   const [chosen, setChosen] = useState(agent_id)
-  const [prompt, setPrompt] = useState(draft)
+  const asked = useTyped(`run:new:${task_id}`, draft)
   const [words, setWords] = useState('')
   const [, go] = useLocation()
   const whose = chosen ?? agents?.[0]?.agent_id
   const { act, busy } = useAct('runs.create', {
     done({ run_id, created }) {
+      asked.draft.drop()
       say(created ? `A run waits on ${ticket_number}` : 'It had an open run already')
       onClose()
       go(`/runs/${run_id}`)
@@ -40,8 +42,8 @@ export default function StartRun({ task, agent_id, draft = '', onClose }: Props)
         onSubmit={(event) => {
           event.preventDefault()
           if (!whose) return
-          const asked = prompt.trim()
-          act({ task_id, agent_id: whose, ...(asked && { prompt: asked }) })
+          const prompt = asked.text.trim()
+          act({ task_id, agent_id: whose, ...(prompt && { prompt }) })
         }}
       >
         {agents?.length === 0 ? (
@@ -71,8 +73,9 @@ export default function StartRun({ task, agent_id, draft = '', onClose }: Props)
             className="field"
             rows={4}
             maxLength={10_000}
-            value={prompt}
-            onChange={({ target }) => setPrompt(target.value)}
+            dir="auto"
+            value={asked.text}
+            onChange={({ target }) => asked.type(target.value)}
           />
         </label>
         <Refusal words={words} />

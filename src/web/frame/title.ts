@@ -1,24 +1,28 @@
 import { useEffect, useRef } from 'react'
 import { boardAt, type Me } from './places.ts'
 
-let name = 'Corkboard'
+let place = 'Corkboard'
+/** What is shown at that place, where it says more than its address. */
+let thing = ''
 let head = ''
 let count = 0
 
 function put() {
-  const title = [head, name].filter(Boolean).join(' · ')
+  const title = [head, thing || place].filter(Boolean).join(' · ')
   document.title = count ? `(${count}) ${title}` : title
 }
 
-/** Names the tab of the browser; answers how it gets its name from before again. */
-export function nameTab(next: string): () => void {
-  const before = name
-  name = next
-  put()
-  return () => {
-    name = before
+/** Names the tab after what a screen shows, as soon as that is known, until it shows another. */
+export function useTabName(words: string | undefined) {
+  useEffect(() => {
+    if (!words) return
+    thing = `${words} · Corkboard`
     put()
-  }
+    return () => {
+      thing = ''
+      put()
+    }
+  }, [words])
 }
 
 /** What is to be seen of the tab before the screen's own name; nothing: no more. */
@@ -38,7 +42,8 @@ export function usePlace(me: Me, path: string) {
   const title = titleOf(me, path)
   const before = useRef(path)
   useEffect(() => {
-    nameTab(title ? `${title} · Corkboard` : 'Corkboard')
+    place = title ? `${title} · Corkboard` : 'Corkboard'
+    put()
   }, [title])
   useEffect(() => {
     if (before.current === path) return

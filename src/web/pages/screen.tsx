@@ -1,6 +1,7 @@
 import { Suspense, useEffect, useState } from 'react'
 import { useSearchParams } from 'wouter'
-import { wordsOf } from '../data/client.ts'
+import { Refused, wordsOf } from '../data/client.ts'
+import { useTabName } from '../frame/title.ts'
 import { WayOn } from '../parts/missing.tsx'
 import { part } from '../parts/part.ts'
 import { useTask } from '../task/data.ts'
@@ -16,13 +17,17 @@ import { Sheet } from './sheet.tsx'
 
 const Versions = part(() => import('./versions.tsx'))
 
+const NOWHERE = new Refused(404, 'A page is begun on a task')
+
 /** A page with the whole screen to itself; `new` is one that is still to be saved. */
 export default function Page({ page_id }: { page_id: string }) {
   const [query] = useSearchParams()
-  return page_id === 'new' ? (
-    <NewOne key={String(query)} ticket={query.get('on') ?? ''} />
+  if (page_id !== 'new') return <Found page_id={refOf(page_id)} />
+  const ticket = query.get('on')
+  return ticket ? (
+    <NewOne key={String(query)} ticket={ticket} />
   ) : (
-    <Found page_id={refOf(page_id)} />
+    <Coming what="task" error={NOWHERE} />
   )
 }
 
@@ -30,7 +35,7 @@ function Found({ page_id }: { page_id: number | string }) {
   const { data: page, error } = usePage(page_id)
   const [query] = useSearchParams()
   const isWhole = useWhole(page?.task_id ?? 0)
-  useTitle(page?.title)
+  useTabName(page?.title)
   useEffect(() => {
     const timer = setTimeout(Versions.ahead, LATER_MS)
     return () => clearTimeout(timer)
@@ -54,19 +59,8 @@ function useWhole(task_id: number): boolean {
 
 function NewOne({ ticket }: { ticket: string }) {
   const { task, error } = useTask(ticket)
-  useTitle('New page')
+  useTabName('New page')
   return task ? <Fresh task={task} /> : <Coming what="task" error={error} />
-}
-
-/** After the frame has named the tab by the address alone. */
-function useTitle(title: string | undefined) {
-  useEffect(() => {
-    if (!title) return
-    const timer = setTimeout(() => {
-      document.title = `${title} · Corkboard`
-    })
-    return () => clearTimeout(timer)
-  }, [title])
 }
 
 const WAIT_MS = 300

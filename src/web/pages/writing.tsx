@@ -1,8 +1,9 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { isComposing } from '../parts/composing.ts'
 import { useMembers } from '../task/data.ts'
 import { Editor } from '../task/editor.tsx'
 import { type Source, useOver } from '../task/over.ts'
+import { useTyped } from '../task/typed.ts'
 import { type Page, savePage, sourceOf } from './data.ts'
 import { Drawing } from './drawing.tsx'
 
@@ -16,15 +17,23 @@ interface Props {
 
 /** The text while it is written; where somebody else wrote too, both texts. */
 export function Writing({ page, base, onClose }: Props) {
-  const [note, setNote] = useState('')
   const { page_id, version: now, task_id, project_id } = page
+  const { text: note, type: setNote, draft } = useTyped(`page:${page_id}:note`)
   const of = {
     ...{ key: `page:${page_id}`, now, read: () => sourceOf(page) },
-    save: (text: string, over: number) => savePage(page, text, over, note),
+    async save(text: string, over: number) {
+      const theirs = await savePage(page, text, over, note)
+      if (!theirs) draft.drop()
+      return theirs
+    },
   }
   const { text, version, edition, busy, clash, ...does } = useOver({ of, base, onClose })
   const members = useMembers(project_id)
   const isEmptied = !text.trim()
+  const cancel = () => {
+    draft.drop()
+    does.close()
+  }
   if (clash)
     return (
       <Suspense>
@@ -32,7 +41,7 @@ export function Writing({ page, base, onClose }: Props) {
           mine={text}
           theirs={clash.text}
           onMine={() => does.put(text, clash.version)}
-          onTheirs={does.close}
+          onTheirs={cancel}
           onMerge={(merged) => does.take(merged, clash.version)}
         />
       </Suspense>
@@ -43,7 +52,7 @@ export function Writing({ page, base, onClose }: Props) {
     onChange: does.type,
     onSend: () => does.put(text, version),
     onEscape: does.leave,
-    onCancel: does.close,
+    onCancel: cancel,
   }
   const why = <Note note={note} onNote={setNote} onSend={shared.onSend} onEscape={does.leave} />
   return (

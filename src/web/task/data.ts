@@ -105,3 +105,12 @@ export const useMembers = (project_id: number) =>
   useAsk('projects.members', { project_id, limit: 50 }).data?.items ?? NOBODY
 
 export const useMe = () => useAsk('user_context.get', {}).data
+
+/** A guest answers for no agent, so has none to set to work. */
+export function useMaySetToWork(project_id: number): boolean {
+  const me = useMe()
+  const board = me?.boards.find((one) => one.project_id === project_id)
+  const role = me?.teams.find(({ team_id }) => team_id === board?.team_id)?.role
+  const isOfTeam = role !== undefined && role !== 'guest'
+  return isOfTeam && me!.permissions.includes('agents:manage')
+}

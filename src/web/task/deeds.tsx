@@ -7,7 +7,7 @@ import { Icon } from '../parts/icon.tsx'
 import { type Deed, Menu } from '../parts/menu.tsx'
 import { useChange } from './change.ts'
 import { duplicate, makeTemplate } from './copies.ts'
-import { type Task, useMe } from './data.ts'
+import { type Task, useMaySetToWork, useMe } from './data.ts'
 import { useFields } from './fields.tsx'
 import { Move } from './move.tsx'
 import { toInbox } from './to-inbox.ts'
@@ -40,6 +40,8 @@ export function TaskMenu({ task, onAdd, onGone, onOther }: Props) {
   const button = useRef<HTMLButtonElement>(null)
   const storing = useStoring(task, onGone)
   const hasFields = useEmptyFields(task)
+  const mayRun = useMaySetToWork(task.project_id)
+  const added = ADDED.filter(([what]) => what !== 'run' || mayRun)
   const inboxes = useInboxes(task, () => setTelling(true))
   return (
     <>
@@ -51,7 +53,7 @@ export function TaskMenu({ task, onAdd, onGone, onOther }: Props) {
           </button>
         }
         groups={[
-          ADDED.map(([what, name, icon]) => ({ name, icon, run: () => onAdd(what) })),
+          added.map(([what, name, icon]) => ({ name, icon, run: () => onAdd(what) })),
           [...DATED, ...(hasFields ? [FIELD] : [])].map(([what, name, icon]) => ({
             ...{ name, icon, run: () => onAdd(what) },
           })),

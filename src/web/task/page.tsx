@@ -1,6 +1,5 @@
-import { useEffect } from 'react'
 import { useLocation } from 'wouter'
-import { nameTab } from '../frame/title.ts'
+import { useTabName } from '../frame/title.ts'
 import { useTask } from './data.ts'
 import { Shape } from './shape.tsx'
 import { TaskView } from './task.tsx'
@@ -11,9 +10,7 @@ import './task.css'
 export default function TaskPage({ ticket }: { ticket: string }) {
   const { task, error } = useTask(ticket)
   const [, go] = useLocation()
-  useEffect(() => {
-    if (task) return nameTab(`${task.ticket_number} ${task.title}`)
-  }, [task])
+  useTabName(task && `${task.ticket_number} ${task.title}`)
   const toBoard = () => go(task ? `/projects/${task.project_id}` : '/')
   return (
     <div className="task-page">

@@ -1,7 +1,7 @@
 import { Suspense, useState } from 'react'
 import { useAsk } from '../data/cache.ts'
 import { part } from '../parts/part.ts'
-import type { Task } from './data.ts'
+import { type Task, useMaySetToWork } from './data.ts'
 import { Part } from './part.tsx'
 
 const StartRun = part(() => import('../agents/start-run.tsx'))
@@ -18,6 +18,7 @@ interface Props {
 export function Runs({ task, asked, onClose }: Props) {
   const { task_id } = task
   const { data } = useAsk('runs.list', { task_id, limit: 10 })
+  const mayStart = useMaySetToWork(task.project_id)
   const [isStarting, setStarting] = useState(false)
   const rows = data?.items ?? []
   const close = () => {
@@ -31,9 +32,11 @@ export function Runs({ task, asked, onClose }: Props) {
           title="Runs"
           count={String(data?.page.total ?? rows.length)}
           end={
-            <button type="button" className="button quiet" onClick={() => setStarting(true)}>
-              Start a run…
-            </button>
+            mayStart && (
+              <button type="button" className="button quiet" onClick={() => setStarting(true)}>
+                Start a run…
+              </button>
+            )
           }
         >
           <ul className="runs">
