@@ -11,7 +11,7 @@ interface SelectProps {
 }
 
 export const Select = ({ name, value, onPick, children }: SelectProps) => (
-  <label className="choice">
+  <label className="choose">
     <span className="name">{name}</span>
     <select
       aria-label={name}
@@ -94,7 +94,7 @@ interface EdgeProps {
 }
 
 const Edge = ({ name, value, onPick }: EdgeProps) => (
-  <label className="choice">
+  <label className="choose">
     <span className="name">{name}</span>
     <input
       type="date"

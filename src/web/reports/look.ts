@@ -19,7 +19,7 @@ export function useLook() {
       },
       { replace: true },
     )
-  const kind: Kind = of in KINDS ? (of as Kind) : 'time'
+  const kind: Kind = Object.hasOwn(KINDS, of) ? (of as Kind) : 'time'
   return { kind, query, put }
 }
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { useAct, useAsk } from '../data/cache.ts'
-import { type Output, wordsOf } from '../data/client.ts'
+import { type Output, Refused, wordsOf } from '../data/client.ts'
 import type { Me } from '../frame/places.ts'
 import { complain, say } from '../frame/toasts.tsx'
 import { Avatar } from '../parts/avatar.tsx'
@@ -11,18 +11,19 @@ import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { WayOn } from '../parts/missing.tsx'
 import { Shape } from './empty.tsx'
-import { mayWrite, titleOf } from './own.ts'
+import { boardOf, mayWrite, titleOf } from './own.ts'
 import { Write } from './write.tsx'
 
 export type Report = Output<'reports.get'>
 
 /** One saved report, as it is read or written. */
-export default function One({ me, report_id }: { me: Me; report_id: number }) {
+export default function One({ me, id }: { me: Me; id: string }) {
   const [query, setQuery] = useSearchParams()
-  const isNew = Number.isNaN(report_id)
+  const isNew = id === 'new'
+  const report_id = Number(id) || 0
   const { data, error, isPending } = useAsk('reports.get', { report_id }, { enabled: !isNew })
   const [, go] = useLocation()
-  const project_id = data?.project_id ?? Number(query.get('board'))
+  const project_id = data?.project_id ?? (Number(query.get('board')) || boardOf(me) || 0)
   const edit = (on: boolean) =>
     setQuery((now) => {
       if (on) now.set('edit', '')
@@ -30,20 +31,28 @@ export default function One({ me, report_id }: { me: Me; report_id: number }) {
       return now
     })
   const list = `/reports?of=saved&board=${project_id}`
+  const may = mayWrite(me, project_id)
+  if (isNew && !may) return <Lost title="You cannot write a report here" words={FOR_MEMBERS} />
   if (isNew) return <Write me={me} project_id={project_id} onClose={() => go(list)} />
-  if (error)
-    return (
-      <div className="reports lost" role="alert">
-        <h1>This report cannot be shown</h1>
-        <p className="soft">{wordsOf(error)}</p>
-        <WayOn isUnknown={'status' in error} />
-      </div>
-    )
-  if (isPending || !data) return <Shape />
-  if (query.has('edit') && mayWrite(me, project_id))
+  // Whoever is writing goes on, also while the server is away.
+  if (data && may && query.has('edit'))
     return <Write me={me} project_id={project_id} report={data} onClose={() => edit(false)} />
+  if (error && (!data || isGone(error)))
+    return <Lost title="This report cannot be shown" words={wordsOf(error)} error={error} />
+  if (isPending || !data) return <Shape />
   return <Read {...{ me, list }} report={data} onEdit={() => edit(true)} />
 }
+
+const FOR_MEMBERS = 'Members of the team do, on the boards that they see.'
+const isGone = (error: Error) => error instanceof Refused && [403, 404].includes(error.status)
+
+const Lost = ({ title, words, error }: { title: string; words: string; error?: Error }) => (
+  <div className="reports lost" role="alert">
+    <h1>{title}</h1>
+    <p className="soft">{words}</p>
+    <WayOn isUnknown={!error || error instanceof Refused} />
+  </div>
+)
 
 interface ReadProps {
   me: Me

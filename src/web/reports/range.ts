@@ -29,14 +29,15 @@ export const USUAL: Record<Usual, { name: string; of(today: Day): Range }> = {
   '365': { name: 'Last 365 days', of: (to) => ({ from: plus(to, -364), to }) },
 }
 
-export const isUsual = (name: string): name is Usual => name in USUAL
+export const isUsual = (name: string): name is Usual => Object.hasOwn(USUAL, name)
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
+const isDay = (text: string) => DAY.test(text) && !Number.isNaN(Date.parse(text))
 
 /** What the address asks for; else what is usual there. */
 export function rangeIn(query: URLSearchParams, usual: Usual, today = dayOf(new Date())): Range {
   const [from, to] = [query.get('from') ?? '', query.get('to') ?? '']
-  if (DAY.test(from) && DAY.test(to) && from <= to) return { from, to }
+  if (isDay(from) && isDay(to) && from <= to) return { from, to }
   const named = query.get('range') ?? ''
   return USUAL[isUsual(named) ? named : usual].of(today)
 }

@@ -17,7 +17,7 @@ export default function Reports({ me }: { me: Me }) {
   if (params?.id)
     return (
       <Suspense>
-        <One key={params.id} me={me} report_id={Number(params.id)} />
+        <One key={params.id} me={me} id={params.id} />
       </Suspense>
     )
   const { kind } = look

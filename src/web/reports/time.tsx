@@ -51,7 +51,7 @@ function useAsked({ query }: Look) {
   const label = Number(query.get('label'))
   return {
     ...rangeIn(query, 'week'),
-    group_by: (by in GROUPS ? by : 'person') as Group,
+    group_by: (Object.hasOwn(GROUPS, by) ? by : 'person') as Group,
     running: query.get('running') !== 'no',
     ...(board && { project_id: board }),
     ...(who && { user_id: who }),

@@ -28,9 +28,11 @@ const textOf = (report: Report | undefined): Text => ({
   body_html: report?.body_html ?? '',
 })
 
+const timeOf = (report: Report | undefined) => (report ? Date.parse(report.updated_at) : undefined)
+
 /** Where a report is written: its source, and how it will look. */
 export function Write({ me, project_id, report, onClose }: Props) {
-  const { text, put, isKept, drop, saved, base } = useText(project_id, report)
+  const { text, put, isKept, drop, saved, changed, isPassed } = useText(project_id, report)
   const [words, setWords] = useState('')
   const { create, update, busy } = useSave(report, {
     done() {
@@ -40,15 +42,18 @@ export function Write({ me, project_id, report, onClose }: Props) {
     failed: (error) => setWords(wordsOf(error)),
     onClose,
   })
-  const save = () => {
-    if (!text.title.trim()) return setWords('A report needs a title')
-    const given = { ...text, title: text.title.trim() }
-    if (report) update({ report_id: report.report_id, ...given })
-    else create({ project_id, ...given })
-  }
   const leave = () => {
     drop()
     onClose()
+  }
+  const save = () => {
+    if (busy) return
+    const title = text.title.trim()
+    if (!title) return setWords('A report needs a title')
+    if (!report) return create({ project_id, ...text, title })
+    const given = changed()
+    if (!Object.keys(given).length) return leave()
+    update({ report_id: report.report_id, ...given, ...(given.title && { title }) })
   }
   return (
     <form
@@ -58,7 +63,9 @@ export function Write({ me, project_id, report, onClose }: Props) {
         save()
       }}
       onKeyDown={(event) => {
-        if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) save()
+        if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return
+        event.preventDefault()
+        save()
       }}
     >
       <header className="head">
@@ -74,7 +81,7 @@ export function Write({ me, project_id, report, onClose }: Props) {
       </header>
       <p className="note" role="status">
         {words ||
-          (base !== report?.updated_at && report
+          (isPassed
             ? `It was changed meanwhile; saving puts yours in its place.`
             : isKept && 'This is what you typed before and did not save.')}
       </p>
@@ -89,14 +96,25 @@ function useText(project_id: number, report: Report | undefined) {
   const [text, setText] = useState<Text>(() =>
     draft.found ? JSON.parse(draft.found.text) : textOf(report),
   )
-  const [base] = useState(report?.updated_at)
+  const [from] = useState(textOf(report))
+  // What was typed before belongs to the report as it was then.
+  const [base] = useState(draft.found?.base ?? timeOf(report))
   const [isKept] = useState(draft.found !== undefined)
   const put = (more: Partial<Text>) => {
     const next = { ...text, ...more }
     setText(next)
-    draft.keep(JSON.stringify(next))
+    draft.keep(JSON.stringify(next), base)
   }
-  return { text, put, isKept, base, drop: draft.drop, saved: () => say('Saved the report') }
+  return {
+    ...{ text, put, isKept, isPassed: base !== timeOf(report), drop: draft.drop },
+    /** What somebody else changes meanwhile stays, where nothing else was typed here. */
+    changed: () => ({
+      ...(text.title !== from.title && { title: text.title }),
+      ...(text.description !== from.description && { description: text.description }),
+      ...(text.body_html !== from.body_html && { body_html: text.body_html }),
+    }),
+    saved: () => say('Saved the report'),
+  }
 }
 
 interface Ends {

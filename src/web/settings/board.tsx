@@ -47,7 +47,7 @@ function Known({ me, project_id }: { me: Me; project_id: number }) {
   const [query] = useSearchParams()
   useKeptFocus()
   const of = query.get('of') ?? 'general'
-  const name: Name = of in PARTS ? (of as Name) : 'general'
+  const name: Name = Object.hasOwn(PARTS, of) ? (of as Name) : 'general'
   if (error && !board) return <Missing error={error} />
   if (!board) return <Shape />
   const [, Shown] = PARTS[name]

@@ -133,7 +133,7 @@ describe.skipIf(noBrowser)('the settings of a board that others look after', () 
     const ada = await desk.sit({ width: 390, height: 844, touch: true })
     for (const part of [...PARTS, 'templates', 'pulls']) {
       await ada.go(`/settings/board/${project_id}?of=${part}`)
-      await ada.page.locator('.board-settings .part').first().waitFor()
+      await ada.page.locator('.board-settings .board-part').first().waitFor()
       expect([part, await faults(ada.page)]).toEqual([part, []])
     }
     expect(ada.complaints).toEqual([])

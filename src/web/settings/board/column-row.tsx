@@ -31,7 +31,7 @@ export function ColumnRow({ column, at, last, members, mayWrite, onRemove }: Pro
   })
   const shift = (by: 1 | -1) => deeds.moveTo(project_id, section_id, at + by)
   return (
-    <li ref={row} className="row column-row">
+    <li ref={row} className="board-row column-row">
       <div className="first">
         {mayWrite && (
           <button

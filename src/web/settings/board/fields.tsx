@@ -24,7 +24,7 @@ export default function Fields({ board, may }: PartProps) {
       {!data.items.length && <p className="none">No field of its own yet.</p>}
       <ul className="rows" aria-label="Custom fields">
         {data.items.map((field) => (
-          <li key={field.field_id} className="row">
+          <li key={field.field_id} className="board-row">
             <div className="first">
               <Inline
                 label={`Name of the field ${field.name}`}

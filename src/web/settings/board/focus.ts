@@ -10,7 +10,7 @@ export function useKeptFocus() {
     let part: HTMLElement | null = null
     const came = ({ target }: FocusEvent) => {
       if (!(target instanceof Element)) return
-      const around = target.closest<HTMLElement>('.board-settings .part')
+      const around = target.closest<HTMLElement>('.board-settings .board-part')
       if (!around) return
       last = target
       part = around

@@ -106,7 +106,7 @@ function PutAway({ board, may }: PartProps) {
       title="Finished tasks"
       about="What is in a done column and was left alone for so long is archived by itself. It is found and restored at any time."
     >
-      <div className="days">
+      <div className="auto-archive">
         <label className="check">
           <input
             type="checkbox"

@@ -42,7 +42,7 @@ export function Invite({ board }: { board: Board }) {
         onAdd={invite}
       />
       {made?.link && (
-        <div className="once" role="status">
+        <div className="board-once" role="status">
           <p>
             <strong>{made.email}</strong> comes in by this link, which is shown this once.
             {made.mailed && ' It is mailed to them as well.'}

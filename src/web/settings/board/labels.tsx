@@ -21,7 +21,7 @@ export default function Labels({ board, may }: PartProps) {
       {!labels.length && <p className="none">No label yet.</p>}
       <ul className="rows" aria-label="Labels">
         {sorted.map((label) => (
-          <li key={label.label_id} className="row">
+          <li key={label.label_id} className="board-row">
             <div className="first">
               <Color {...{ board, label }} disabled={!may.write} />
               <Inline

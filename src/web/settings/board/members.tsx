@@ -60,7 +60,7 @@ interface RowProps {
 function MemberRow({ member, access, asked, mayRemove }: RowProps) {
   const { name, email, kind } = member
   return (
-    <li className="row member">
+    <li className="board-row member">
       <div className="first">
         <Avatar actor={member} />
         <span className="who">

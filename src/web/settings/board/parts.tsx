@@ -13,7 +13,7 @@ interface PartProps {
 export function Part({ title, about, children }: PartProps) {
   const id = useId()
   return (
-    <section className="part" aria-labelledby={id} tabIndex={-1}>
+    <section className="board-part" aria-labelledby={id} tabIndex={-1}>
       <h2 id={id}>{title}</h2>
       {about && <p className="about">{about}</p>}
       {children}

@@ -49,7 +49,7 @@ function Receivers({ project_id }: { project_id: number }) {
       {!data.items.length && <p className="none">No code host tells this board anything yet.</p>}
       <ul className="rows" aria-label="Receivers">
         {data.items.map((one) => (
-          <li key={one.receiver_id} className="row">
+          <li key={one.receiver_id} className="board-row">
             <div className="first">
               <span className="who">
                 <span>{HOSTS[one.host]}</span>
@@ -100,7 +100,7 @@ const STEPS = {
 function Once({ made, onDone }: { made: Made; onDone(): void }) {
   const { host, url, secret, events } = made
   return (
-    <section className="once" aria-label={`How to set it up at ${HOSTS[host]}`}>
+    <section className="board-once" aria-label={`How to set it up at ${HOSTS[host]}`}>
       <p role="status">
         <strong>{HOSTS[host]} may tell this board.</strong> The secret is shown this once.
       </p>

@@ -24,7 +24,7 @@ export default function Templates({ board }: PartProps) {
       {!there.length && <p className="none">No template yet.</p>}
       <ul className="rows" aria-label="Templates">
         {there.map((one) => (
-          <li key={one.template_id} className="row">
+          <li key={one.template_id} className="board-row">
             <div className="first">
               <Icon name="page" />
               <span className="who">

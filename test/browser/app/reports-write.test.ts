@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type Desk, noBrowser, openDesk, type Person } from '../desk.ts'
+import { colleague } from './colleague.ts'
+
+/** Ada writes a report while an agent writes at the same one; Gil is a guest of her board. */
+describe.skipIf(noBrowser)('writing a report', () => {
+  let desk: Desk
+  let ada: Person
+  let project_id: number
+  let report_id: number
+  const report = async () => (await desk.http('GET', `/api/v1/reports/${report_id}`)).body.data
+
+  beforeAll(async () => {
+    desk = await openDesk()
+    project_id = desk.project_id
+    const body = { title: 'Week 1', description: 'Old', body_html: '<p>One</p>' }
+    const made = await desk.http('POST', `/api/v1/projects/${project_id}/reports`, { body })
+    report_id = made.body.data.report_id
+    // The browser tells of a script that it does not run.
+    ada = await desk.sit({ may: /^Blocked script execution/ })
+    ada.page.setDefaultTimeout(8_000)
+  }, 60_000)
+  afterAll(() => desk?.leave())
+
+  test('what an agent changes meanwhile stays where nothing else was typed', async () => {
+    const { page, go } = ada
+    await go(`/reports/${report_id}?edit`)
+    await page.getByLabel('Title').fill('Week one')
+    const body = { description: 'By the agent' }
+    await desk.http('PATCH', `/api/v1/reports/${report_id}`, { body })
+    await page.getByText('It was changed meanwhile').waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { name: 'Week one' }).waitFor()
+    expect(await report()).toMatchObject({ title: 'Week one', description: 'By the agent' })
+  })
+
+  test('what was typed before says so when the report was changed since', async () => {
+    const { page, go } = ada
+    await go(`/reports/${report_id}?edit`)
+    await page.getByLabel('Title').fill('Mine')
+    await go('/reports?of=saved')
+    await desk.http('PATCH', `/api/v1/reports/${report_id}`, { body: { title: 'Theirs' } })
+    await go(`/reports/${report_id}?edit`)
+    await page.getByText('It was changed meanwhile').waitFor()
+    expect(await page.getByLabel('Title').inputValue()).toBe('Mine')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('heading', { name: 'Theirs' }).waitFor()
+  })
+
+  test('addresses that nobody wrote by hand show what is usual', async () => {
+    const { page, go } = ada
+    await go('/reports?of=toString&range=valueOf&by=constructor&from=2026-99-99&to=2026-99-99')
+    await page.getByLabel('Rows').waitFor()
+    await go(`/settings/board/${project_id}?of=toString`)
+    await page.getByRole('heading', { name: 'Name', exact: true }).waitFor()
+    expect(ada.complaints).toEqual([])
+  })
+
+  test('a guest is not offered to write', async () => {
+    const gil = await colleague(desk, 'Gil', { role: 'guest' })
+    const member = { member_identifier: 'gil@example.com' }
+    await desk.http('POST', `/api/v1/projects/${project_id}/members`, { body: member })
+    await gil.go(`/reports/new?board=${project_id}`)
+    await gil.page.getByText('You cannot write a report here').waitFor()
+    expect(await gil.page.getByLabel('Title').count()).toBe(0)
+  })
+})
