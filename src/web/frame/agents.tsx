@@ -5,7 +5,7 @@ import type { Output } from '../data/client.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { agoWords } from '../parts/dates.ts'
 import { Icon } from '../parts/icon.tsx'
-import { type Me, useOpenTask } from './places.ts'
+import { type Me, mayConnect, useOpenTask } from './places.ts'
 
 type Agent = Output<'agents.presence'>['items'][number]
 type Board = Output<'projects.board'>
@@ -28,9 +28,11 @@ export function Agents({ me }: { me: Me }) {
     <>
       <h2>
         <span>Agents</span>
-        <Link href={connect} className="button quiet only">
-          <Icon name="plus" label="Connect an agent" />
-        </Link>
+        {mayConnect(me) && (
+          <Link href={connect} className="button quiet only">
+            <Icon name="plus" label="Connect an agent" />
+          </Link>
+        )}
       </h2>
       <ul>
         {agents?.map((agent) => (
@@ -38,7 +40,7 @@ export function Agents({ me }: { me: Me }) {
             <AgentPlace agent={agent} ticket={held.get(agent.agent_id)} />
           </li>
         ))}
-        {agents?.length === 0 && (
+        {agents?.length === 0 && mayConnect(me) && (
           <li>
             <Link href={connect} className="place away">
               <Icon name="arrow" />

@@ -6,7 +6,7 @@ import { type Above, showAbove } from './above.ts'
 import { keysNow } from './here.ts'
 import { EVERYWHERE, hintOf } from './keys.ts'
 import { type Offer, offersNow } from './offers.ts'
-import { boardAt, type Me, signOut } from './places.ts'
+import { boardAt, type Me, mayConnect, mayOpenBoards, signOut } from './places.ts'
 import { turnSide } from './side-width.ts'
 import { useTheme } from './theme.ts'
 import { complain, say } from './toasts.tsx'
@@ -42,8 +42,18 @@ const pagesOf = (turnTo: (page: Above) => void): (Offer & { stays: true })[] => 
   },
 ]
 
+/** What not everybody may make. */
+function makesOf(me: Me, go: (path: string) => void): Offer[] {
+  const board = { name: 'New board', icon: 'plus', also: 'create add project' } as const
+  const agent = { name: 'Connect an agent', icon: 'arrow', also: 'mcp claude cursor' } as const
+  return [
+    ...(mayOpenBoards(me) ? [{ ...board, run: () => go('/new') }] : []),
+    ...(mayConnect(me) ? [{ ...agent, run: () => go('?connect=') }] : []),
+  ]
+}
+
 /** What can be done from everywhere, and what the screen below offers. */
-export function useActions(turnTo: (page: Above) => void): readonly Entry[] {
+export function useActions(me: Me, turnTo: (page: Above) => void): readonly Entry[] {
   const [, go] = useLocation()
   const { theme, turn } = useTheme()
   const places: Offer[] = [
@@ -59,11 +69,7 @@ export function useActions(turnTo: (page: Above) => void): readonly Entry[] {
       ...{ name: 'New task from a template…', icon: 'page' as const, also: 'add create' },
       run: () => showAbove('templates'),
     },
-    { name: 'New board', icon: 'plus', also: 'create add project', run: () => go('/new') },
-    {
-      ...{ name: 'Connect an agent', icon: 'arrow' as const, also: 'mcp claude cursor' },
-      run: () => go('?connect='),
-    },
+    ...makesOf(me, go),
     {
       name: theme === 'dark' ? 'Light theme' : 'Dark theme',
       ...{ icon: theme === 'dark' ? ('sun' as const) : ('moon' as const), also: 'switch colour' },

@@ -197,7 +197,7 @@ function useGroups(
     remember({ kind: 'task', id: key, name })
     openTask(key)
   }
-  const actions = useActions(turnTo)
+  const actions = useActions(me, turnTo)
   const here = useHere()
   const boards = useBoards(me, (id) => go(`/projects/${id}`))
   const creating = useCreate(me, typed, made)

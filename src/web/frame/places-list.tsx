@@ -6,7 +6,7 @@ import { Icon, type IconName } from '../parts/icon.tsx'
 import { showAbove } from './above.ts'
 import { Agents } from './agents.tsx'
 import { EVERYWHERE, hintOf } from './keys.ts'
-import type { Me } from './places.ts'
+import { type Me, mayOpenBoards } from './places.ts'
 import { useTheme } from './theme.ts'
 import { Timers } from './timers.tsx'
 import { Unread } from './unread.tsx'
@@ -37,9 +37,11 @@ export function PlacesList({ me, live, timed = false }: Props) {
       </ul>
       <h2>
         <span>Boards</span>
-        <Link href="/new" className="button quiet only">
-          <Icon name="plus" label="New board" />
-        </Link>
+        {mayOpenBoards(me) && (
+          <Link href="/new" className="button quiet only">
+            <Icon name="plus" label="New board" />
+          </Link>
+        )}
       </h2>
       <ul className="boards">
         {me.boards.map(({ project_id, title, key }) => (

@@ -32,3 +32,10 @@ export function signOut() {
   document.body.append(form)
   form.submit()
 }
+
+/** A guest works on the boards of others, and brings no agents along. */
+export const mayOpenBoards = ({ teams, permissions }: Me): boolean =>
+  permissions.includes('projects:write') && !(teams.length && teams.every(isGuest))
+export const mayConnect = ({ teams: [team], permissions }: Me): boolean =>
+  permissions.includes('agents:manage') && team !== undefined && !isGuest(team)
+const isGuest = ({ role }: Me['teams'][number]) => role === 'guest'

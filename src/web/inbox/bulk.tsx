@@ -18,6 +18,10 @@ export function Bulk({ triage, isArchive }: { triage: Triage; isArchive: boolean
         <Icon name={isRead ? 'check' : 'bell'} />
         {isRead ? 'Mark as read' : 'Mark as unread'}
       </button>
+      <button type="button" className="button quiet" onClick={() => triage.setSnoozing(meant)}>
+        <Icon name="moon" />
+        Snooze
+      </button>
       <button type="button" className="button quiet only" onClick={drop}>
         <Icon name="close" label="Choose nothing" />
       </button>

@@ -104,19 +104,22 @@ export async function archiveRead(asked: Asked) {
   }
 }
 
-/** The task is away until then, and what was told of it with it. */
-export async function snooze(note: Note, until: string) {
-  const { task_id, ticket_number } = note.task
-  const set = (to: string | null) => send('tasks.snooze', { task_id, until: to })
-  const isDone = await does([note], null, async () => {
+/** The tasks are away until then, and what was told of them with them. */
+export async function snooze(notes: readonly Note[], until: string) {
+  const tasks = [...new Map(notes.map(({ task }) => [task.task_id, task])).values()]
+  const set = async (to: string | null) => {
+    for (const { task_id } of tasks) await send('tasks.snooze', { task_id, until: to })
+  }
+  const isDone = await does(notes, null, async () => {
     await set(until)
-    await send100('archive', idsOf([note]))
+    await send100('archive', idsOf(notes))
   })
   if (!isDone) return
-  say(`Snoozed ${ticket_number} until ${dueWords(until).short}`, () => {
-    void does([note], null, async () => {
+  const what = tasks.length === 1 ? tasks[0]!.ticket_number : `${tasks.length} tasks`
+  say(`Snoozed ${what} until ${dueWords(until).short}`, () => {
+    void does(notes, null, async () => {
       await set(null)
-      await send100('unarchive', idsOf([note]))
+      await send100('unarchive', idsOf(notes))
     })
   })
 }

@@ -21,7 +21,7 @@ export function useInboxKeys(notes: readonly Note[], triage: Triage) {
     open: () => (note ? triage.open(note) : false),
     archive: () => (meant.length ? triage.putAway(meant) : false),
     turn: () => (meant.length ? triage.turnRead(meant) : false),
-    snooze: () => (note ? triage.setSnoozing(note) : false),
+    snooze: () => (meant.length ? triage.setSnoozing(meant) : false),
     answer: () => (note && mayAnswer(note) ? triage.setAnswering(note.notification_id) : false),
     choose: () => (note ? triage.turn(note.notification_id) : false),
     extend: ({ key }) => extend(key.toLowerCase() === 'j' ? 1 : -1),

@@ -133,7 +133,7 @@ function Deeds({ note, isArchive, triage }: Props) {
         type="button"
         className="button quiet only snooze"
         title="Snooze the task (S)"
-        onClick={() => triage.setSnoozing(note)}
+        onClick={() => triage.setSnoozing([note])}
       >
         <Icon name="moon" label={`Snooze${of}`} />
       </button>

@@ -108,18 +108,23 @@ const Left = ({ notes }: { notes: readonly Note[] }) => (
 )
 
 function Snoozing({ triage }: { triage: Triage }) {
-  const { snoozing: note } = triage
+  const { snoozing } = triage
+  const [note, ...others] = snoozing
   if (!note) return null
   const row = document.querySelector(`[data-note="${note.notification_id}"]`)
+  // Several at once have no row of their own.
+  const anchor = others.length
+    ? document.querySelector('.inbox .bulk')
+    : (row?.querySelector('.deeds') ?? row)
   return (
     <Suspense>
       <Snooze
-        anchor={row?.querySelector('.deeds') ?? row}
+        anchor={anchor}
         onClose={() => {
-          triage.setSnoozing(undefined)
+          triage.setSnoozing([])
           triage.focus()
         }}
-        onPick={(until) => triage.snooze(note, until)}
+        onPick={(until) => triage.snooze(snoozing, until)}
       />
     </Suspense>
   )

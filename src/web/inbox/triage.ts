@@ -6,6 +6,7 @@ import type { Look } from './look.ts'
 import type { Note } from './shapes.ts'
 
 const NONE: ReadonlySet<number> = new Set()
+const NOBODY: readonly Note[] = []
 
 /** Shows a task beside the list, or none. */
 function useBeside() {
@@ -71,7 +72,7 @@ export function useTriage(notes: readonly Note[], { isArchive, asked: folder }: 
   const at = useReach()
   const some = useChosen(folder)
   const [answering, setAnswering] = useState<number>()
-  const [snoozing, setSnoozing] = useState<Note>()
+  const [snoozing, setSnoozing] = useState<readonly Note[]>(NOBODY)
   const { active, reach } = at
   const { chosen, drop } = some
   const index = notes.findIndex(({ notification_id }) => notification_id === active)
@@ -103,9 +104,9 @@ export function useTriage(notes: readonly Note[], { isArchive, asked: folder }: 
         meant,
         meant.some(({ read_at }) => !read_at),
       ),
-    snooze(note: Note, until: string) {
-      leave([note])
-      void snooze(note, until)
+    snooze(some: readonly Note[], until: string) {
+      leave(some)
+      void snooze(some, until)
     },
   }
 }

@@ -1,6 +1,7 @@
 import { Link } from 'wouter'
 import { keyOf, useAct, useAsk, useCache } from '../data/cache.ts'
 import { ask, newKey, type Output } from '../data/client.ts'
+import { mayConnect } from '../frame/places.ts'
 import { say } from '../frame/toasts.tsx'
 import { Copy } from '../start/copy.tsx'
 import { Programs } from '../start/programs.tsx'
@@ -23,8 +24,14 @@ export default function Mcp({ me }: PartProps) {
       about={
         <>
           An access token lets an assistant work in your name: it sees what you see, and what it
-          writes is yours. One that shall sign its own work is{' '}
-          <Link href="?connect=">connected as an agent</Link>.
+          writes is yours.
+          {mayConnect(me) && (
+            <>
+              {' '}
+              One that shall sign its own work is{' '}
+              <Link href="?connect=">connected as an agent</Link>.
+            </>
+          )}
         </>
       }
     >

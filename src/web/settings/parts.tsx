@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { wordsOf } from '../data/client.ts'
 import { complain } from '../frame/toasts.tsx'
 import { Dialog } from '../parts/dialog.tsx'
@@ -123,7 +123,22 @@ function useTyped(
       else complain(wordsOf(error))
     }
   }
+  useLeaving(save)
   return { typed, type, save: () => void save(), wrong }
+}
+
+/** Another screen, or the page loaded again, takes the focus away without a word of it. */
+function useLeaving(save: () => Promise<void>) {
+  const latest = useRef(save)
+  latest.current = save
+  useEffect(() => {
+    const leave = () => void latest.current()
+    addEventListener('pagehide', leave)
+    return () => {
+      removeEventListener('pagehide', leave)
+      leave()
+    }
+  }, [])
 }
 
 interface GraveProps {
@@ -188,7 +203,7 @@ export const Line = ({ name, meta, isOver, children }: LineProps) => (
   <li className={isOver ? 'held over' : 'held'}>
     <div>
       <p className="name">{name}</p>
-      <p className="meta soft">
+      <p className="known soft">
         {meta.filter(Boolean).map((one, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: words in an order of their own
           <span key={at}>{one}</span>

@@ -69,7 +69,7 @@ function Boards({ me, onPick }: Pick<PartProps, 'me'> & { onPick(project_id: num
   return (
     <Choose
       label="Default board"
-      hint="Where you begin, and where new tasks go. None: the one that you used last."
+      hint="Where you begin, and where new tasks go. None: the first in the side bar, and My Tasks asks."
       value={String(me.profile.default_board ?? NONE)}
       choices={[{ value: String(NONE), name: 'None' }, ...choices]}
       onPick={(value) => onPick(Number(value))}

@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import { Link, useLocation, useRoute } from 'wouter'
+import { Link, Redirect, useLocation, useRoute } from 'wouter'
 import type { Me } from '../frame/places.ts'
 import { part } from '../parts/part.ts'
 import './settings.css'
@@ -35,8 +35,8 @@ type Name = keyof typeof PARTS
 const NAMES = Object.keys(PARTS) as Name[]
 const GROUPS = [...Map.groupBy(NAMES, (one) => PARTS[one].of)]
 
-const nameIn = (path: string | undefined): Name =>
-  path && Object.hasOwn(PARTS, path) ? (path as Name) : 'profile'
+const isName = (path: string): path is Name => Object.hasOwn(PARTS, path)
+const nameIn = (path: string | undefined): Name => (path && isName(path) ? path : 'profile')
 
 // On its way before anything of the frame is drawn.
 void PARTS[nameIn(location.pathname.split('/')[2])].Screen.ahead()
@@ -45,6 +45,7 @@ export default function Settings({ me }: { me: Me }) {
   const [, params] = useRoute('/settings/:part?/:id?')
   const name = nameIn(params?.part)
   const { Screen } = PARTS[name]
+  if (params?.part && !isName(params.part)) return <Redirect to="/settings/profile" replace />
   return (
     <div className="settings">
       <Parts name={name} />

@@ -14,8 +14,9 @@ import './team/team.css'
 /** Who is in a team, what they may do, and how others come in. */
 export default function TeamSettings({ me, id }: PartProps) {
   const [, go] = useLocation()
-  const team = me.teams.find(({ team_id }) => String(team_id) === id) ?? me.teams[0]
+  const team = id ? me.teams.find(({ team_id }) => String(team_id) === id) : me.teams[0]
   const show = (team_id: number) => go(`/settings/team/${team_id}`)
+  if (!team && id) return <Missing />
   if (!team)
     return (
       <div className="team-settings">
@@ -44,6 +45,20 @@ export default function TeamSettings({ me, id }: PartProps) {
     </div>
   )
 }
+
+const Missing = () => (
+  <div className="team-settings">
+    <header>
+      <h1>There is no such team here</h1>
+      <p className="soft">You may have left it, or it was never yours to see.</p>
+    </header>
+    <div>
+      <Link href="/settings/team" className="button plain">
+        Go to your team
+      </Link>
+    </div>
+  </div>
+)
 
 const articled = (name: string) => `${/^[AO]/.test(name) ? 'an' : 'a'} ${name.toLowerCase()}`
 

@@ -85,10 +85,13 @@ export function resume(task: About) {
 const leave = ({ task_id }: About) =>
   put((timers) => timers.filter((one) => one.task_id !== task_id))
 
-export async function stop(task: About, note: string) {
+/** What was typed goes once the server has it. */
+export async function stop(task: About, note: string, done: () => void) {
   leave(task)
   const entry = await act('time.stop', task, note.trim())
-  if (entry) say(`Stopped: ${spent(entry.seconds)} on ${task.ticket_number}`)
+  if (!entry) return
+  done()
+  say(`Stopped: ${spent(entry.seconds)} on ${task.ticket_number}`)
 }
 
 /** As it will be, until the server has told. */

@@ -1,5 +1,6 @@
 import { Popover } from '@base-ui/react/popover'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
+import { useTyped } from '../task/typed.ts'
 import { stop, type Timer } from './data.ts'
 import { Ticking } from './ticking.tsx'
 
@@ -13,7 +14,7 @@ const MOST_LETTERS = 500
 
 /** Asks what was done, which may be left open, and stops the timer. */
 export function StopForm({ timer, anchor, onClose }: Props) {
-  const [note, setNote] = useState('')
+  const { text: note, type, draft } = useTyped(`stop:${timer.task_id}`)
   const field = useRef<HTMLInputElement>(null)
   const { ticket_number, title } = timer
   return (
@@ -36,7 +37,7 @@ export function StopForm({ timer, anchor, onClose }: Props) {
               onSubmit={(event) => {
                 event.preventDefault()
                 onClose()
-                void stop(timer, note)
+                void stop(timer, note, draft.drop)
               }}
             >
               <p className="of">
@@ -46,7 +47,8 @@ export function StopForm({ timer, anchor, onClose }: Props) {
                 {...{ ref: field, className: 'field', maxLength: MOST_LETTERS, value: note }}
                 aria-label="Note"
                 placeholder="What did you do? Optional"
-                onChange={({ target }) => setNote(target.value)}
+                dir="auto"
+                onChange={({ target }) => type(target.value)}
               />
               <footer>
                 <Ticking timer={timer} />

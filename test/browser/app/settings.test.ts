@@ -72,6 +72,20 @@ describe.skipIf(noBrowser)('the settings', () => {
     expect(await name.inputValue()).toBe('Ada')
   })
 
+  test('a name is saved by whoever goes back, or loads the page again', async () => {
+    await ada.go('/my')
+    await page.keyboard.press('g')
+    await page.keyboard.press('s')
+    const name = page.getByLabel('Name', { exact: true })
+    await name.fill('Ada King')
+    await page.goBack()
+    await page.locator('.self').getByText('Ada King').waitFor()
+    await page.goForward()
+    await name.fill('Ada')
+    await page.reload()
+    await soon(async () => (await profile()).display_name === 'Ada' || undefined)
+  })
+
   test('what is refused stays in its field, with the words of the server', async () => {
     const picture = page.getByLabel('Picture')
     await picture.fill('http://example.com/ada.png')

@@ -114,8 +114,8 @@ function One({ team, me, member, isLastOwner }: OneProps) {
 }
 
 /** Shown at once, wherever they are listed. */
-function patch(user_id: number, role: Role) {
-  const listed = { queryKey: ['teams.members'] }
+function patch(team_id: number, user_id: number, role: Role) {
+  const listed = { queryKey: ['teams.members', { team_id }] }
   for (const [key, rows] of cache.getQueriesData<Rows>(listed))
     if (rows)
       cache.setQueryData<Rows>(key, {
@@ -134,7 +134,7 @@ function RolePick({ team, member, isMe, isLastOwner }: RoleProps) {
   const { team_id, role: mine } = team
   const { user_id = 0, name, role = 'guest' } = member
   const { act, busy } = useAct('teams.set_role', {
-    ahead: (input) => patch(user_id, input.role),
+    ahead: (input) => patch(team_id, user_id, input.role),
     failed,
   })
   const set = (next: Role) =>
