@@ -39,7 +39,11 @@ export const SEARCH: readonly Place[] = [
   {
     name: 'search-nothing',
     path: '/search?q=label:web+is:overdue',
-    act: (page) => page.getByRole('button', { name: /^Without/ }).waitFor(),
+    act: (page) =>
+      page
+        .getByRole('button', { name: /^Without/ })
+        .first()
+        .waitFor(),
   },
   {
     name: 'search-refused',
@@ -67,18 +71,10 @@ export const SEARCH: readonly Place[] = [
   {
     name: 'time-panel',
     path: ({ key }) => `/t/${key(EXPORTS)}`,
-    async before(world) {
-      await end(world)
-      const task = world.key(EXPORTS)
-      const { length } = await world.call('GET', `/api/v1/time?task_identifier=${task}`)
-      if (!length)
-        await world.call('POST', `/api/v1/tasks/${task}/time`, {
-          ...{ minutes: 90, note: 'Measured where the time goes' },
-        })
-    },
+    before: end,
     async act(page) {
       await page.getByRole('button', { name: /^Time: / }).click()
-      await page.getByRole('dialog').getByText('Measured').first().waitFor()
+      await page.getByRole('dialog').getByRole('listitem').first().waitFor()
     },
   },
   {
@@ -93,5 +89,6 @@ export const SEARCH: readonly Place[] = [
       await dialog.getByRole('button', { name: 'Add to this group' }).click()
       await dialog.getByRole('button', { name: 'Then by' }).click()
     },
+    isWide: true,
   },
 ]

@@ -15,8 +15,8 @@ export const SETTINGS: readonly Place[] = [
     name: 'settings-zone',
     path: part('profile'),
     async act(page) {
-      await page.getByRole('button', { name: 'Time zone' }).click()
-      await page.getByRole('option').first().waitFor()
+      await page.getByRole('button', { name: /^Time zone:/ }).click()
+      await page.getByRole('listbox').getByRole('option').first().waitFor()
     },
     isWide: true,
   },
