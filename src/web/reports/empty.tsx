@@ -1,3 +1,4 @@
+import { Link } from 'wouter'
 import { wordsOf } from '../data/client.ts'
 
 export const Lost = ({ error, onAgain }: { error: Error; onAgain(): void }) => (
@@ -17,5 +18,16 @@ export const Shape = () => (
     {SHAPES.map((width) => (
       <span key={width} style={{ width }} />
     ))}
+  </div>
+)
+
+export const NoBoard = ({ words }: { words: string }) => (
+  <div className="empty">
+    <span className="pin" aria-hidden="true" />
+    <h2>There is no board yet</h2>
+    <p className="soft">{words}</p>
+    <Link className="button plain" href="/new">
+      Make a board
+    </Link>
   </div>
 )

@@ -6,7 +6,7 @@ import { Icon } from '../parts/icon.tsx'
 import { PickBoard, PickRange } from './choose.tsx'
 import { Cumulative } from './cumulative.tsx'
 import { Cycle } from './cycle.tsx'
-import { Lost, Shape } from './empty.tsx'
+import { Lost, NoBoard, Shape } from './empty.tsx'
 import { Going } from './going.tsx'
 import { boardIn, type Look } from './look.ts'
 import { titleOf } from './own.ts'
@@ -21,6 +21,8 @@ export interface Shown {
   board: string
 }
 
+const WHAT = 'Flow is how tasks go over a board, from its first column to its last.'
+
 /** How work flows over a board. */
 export function Flow({ me, look }: { me: Me; look: Look }) {
   const project_id = boardIn(look, me)
@@ -32,7 +34,7 @@ export function Flow({ me, look }: { me: Me; look: Look }) {
   )
   const { data: flow } = report
   const board = titleOf(me, project_id)
-  if (project_id === undefined) return <NoBoard />
+  if (project_id === undefined) return <NoBoard words={WHAT} />
   return (
     <>
       <fieldset className="choices" aria-label="What is counted">
@@ -120,17 +122,6 @@ const Quiet = ({ board, project_id }: { board: string; project_id: number }) => 
     </p>
     <Link className="button plain" href={`/projects/${project_id}`}>
       Go to the board
-    </Link>
-  </div>
-)
-
-const NoBoard = () => (
-  <div className="empty">
-    <span className="pin" aria-hidden="true" />
-    <h2>There is no board yet</h2>
-    <p className="soft">Flow is how tasks go over a board, from its first column to its last.</p>
-    <Link className="button plain" href="/new">
-      Make a board
     </Link>
   </div>
 )

@@ -6,7 +6,7 @@ import { Avatar } from '../parts/avatar.tsx'
 import { agoWords } from '../parts/dates.ts'
 import { Icon } from '../parts/icon.tsx'
 import { PickBoard } from './choose.tsx'
-import { Lost, Shape } from './empty.tsx'
+import { Lost, NoBoard, Shape } from './empty.tsx'
 import { boardIn, type Look } from './look.ts'
 import { mayWrite, titleOf } from './own.ts'
 
@@ -17,7 +17,8 @@ const PAGE = 30
 export function Saved({ me, look }: { me: Me; look: Look }) {
   const project_id = boardIn(look, me)
   const list = useList(project_id)
-  if (project_id === undefined) return null
+  if (project_id === undefined)
+    return <NoBoard words="A report is kept with the board that it tells of." />
   const { data } = list
   const rows = data?.pages.flatMap(({ items }) => items) ?? []
   const may = mayWrite(me, project_id)
