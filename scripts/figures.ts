@@ -90,8 +90,8 @@ try {
     rows: await bytes(browser, worlds.demo),
   }))
   await measure('screens', 'Every screen in both themes', () => searched(browser, worlds))
-  await measure('lighthouse', 'Lighthouse, three rounds each', async () => ({
-    rows: await lighthouse(worlds.demo),
+  await measure('lighthouse', 'Lighthouse', async () => ({
+    rows: await lighthouse(worlds.demo, isQuick ? 1 : 3),
   }))
 } finally {
   await browser.close()

@@ -11,7 +11,6 @@ import type { Row } from './row.ts'
  * than half of all that everybody would have to install.
  */
 const PACKAGE = 'lighthouse@13.5.0'
-const ROUNDS = 3
 const CHROME = [
   ...['--headless=new', '--no-sandbox', '--no-first-run'],
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
@@ -24,8 +23,8 @@ interface Report {
 
 const LEAST = { performance: 0.95, accessibility: 1, 'best-practices': 1 } as const
 
-/** The scores of pages as a telephone would see them, each the middle one of three. */
-export async function lighthouse(world: World): Promise<Row[]> {
+/** The scores of pages as a telephone would see them, each the middle one of its rounds. */
+export async function lighthouse(world: World, rounds: number): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'cork-lighthouse-'))
   const cookie = world.cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
   await Bun.write(join(folder, 'headers.json'), JSON.stringify({ Cookie: cookie }))
@@ -33,13 +32,20 @@ export async function lighthouse(world: World): Promise<Row[]> {
     ['board', '/projects/1'],
     ['My Tasks', '/my'],
     ['task', `/t/${world.key('Exports time out on boards with many tasks')}`],
+    ['inbox', '/inbox'],
+    ['search', '/search?q=export'],
+    ['page', '/p/1'],
+    ['agents', '/agents'],
+    ['run', '/runs/1'],
+    ['reports', '/reports?of=flow'],
+    ['settings', '/settings'],
     ['sign-in', '/sign-in'],
   ] as const
   try {
     const rows: Row[] = []
     for (const [name, path] of pages) {
       const reports: Report[] = []
-      for (let round = 0; round < ROUNDS; round++)
+      for (let round = 0; round < rounds; round++)
         reports.push(await one(folder, world.url + path, name !== 'sign-in'))
       rows.push(...rowsOf(name, reports))
     }
