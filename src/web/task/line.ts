@@ -41,7 +41,8 @@ export function useLine({ key, before, clean, put }: Line) {
     const isOwn = [text, tried.current].some((one) => one !== undefined && clean(one) === before)
     // Somebody else changed it; what is being typed here is not taken away for that.
     if (text !== known) setTheirs(isOwn ? undefined : before)
-    else if (text !== refused) setText(before)
+    // What was shown ahead may be taken back before it is known that the server refused it.
+    else if (text !== refused && text !== tried.current) setText(before)
   }
   const set = (words: string) => {
     setText(words)

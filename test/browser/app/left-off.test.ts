@@ -24,6 +24,7 @@ describe.skipIf(noBrowser)('what somebody left off', () => {
     await put(`tasks/${ticket_number}/runs`, { agent_id: scout.agent_id })
     const { page, complaints, go } = await desk.sit()
     await go(`/p/${page_id}`)
+    await page.locator('.reading').getByText('Green').waitFor()
     await page.keyboard.press('e')
     await writing(page)
     await page.keyboard.press('Control+End')
