@@ -18,7 +18,9 @@ const namesIn = (page: Page, list: string) => () =>
 
 /** The part of the settings that the focus is in. */
 const inFocus = (page: Page) =>
-  page.evaluate(() => document.activeElement?.closest('.board-part')?.querySelector('h2')?.textContent)
+  page.evaluate(
+    () => document.activeElement?.closest('.board-part')?.querySelector('h2')?.textContent,
+  )
 
 describe.skipIf(noBrowser)('somebody who sets up a board', () => {
   let desk: Desk
