@@ -47,6 +47,8 @@ import settingsMcp from '../../docs/screens/settings-mcp-light.png' with { type:
 // @ts-expect-error -- as above
 import team from '../../docs/screens/team-light.png' with { type: 'file' }
 // @ts-expect-error -- as above
+import timePanel from '../../docs/screens/time-panel-light.png' with { type: 'file' }
+// @ts-expect-error -- as above
 import timer from '../../docs/screens/timer-light.png' with { type: 'file' }
 // @ts-expect-error -- as above
 import viewEditor from '../../docs/screens/view-editor-light.png' with { type: 'file' }
@@ -82,6 +84,7 @@ const PICTURES: Record<string, string> = {
   'screens/search-light.png': search,
   'screens/settings-mcp-light.png': settingsMcp,
   'screens/team-light.png': team,
+  'screens/time-panel-light.png': timePanel,
   'screens/timer-light.png': timer,
   'screens/view-editor-light.png': viewEditor,
 }
