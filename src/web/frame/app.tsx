@@ -26,7 +26,7 @@ import './print.css'
 import { useLive } from './live.ts'
 import { Offline } from './offline.tsx'
 import { Overlays } from './overlays.tsx'
-import { type Me, mayOpenBoards } from './places.ts'
+import type { Me } from './places.ts'
 import { Side } from './side.tsx'
 import { usePlace } from './title.ts'
 import { Toasts } from './toasts.tsx'
@@ -75,8 +75,6 @@ export function App() {
 function Screen({ me }: { me: Me }) {
   const [path] = useLocation()
   const first = me.profile.default_board ?? me.boards[0]?.project_id
-  // Whoever was only invited may wait for a board.
-  const elsewhere = mayOpenBoards(me) ? '/new' : '/my'
   usePlace(me, path)
   return (
     <Switch>
@@ -102,13 +100,11 @@ function Screen({ me }: { me: Me }) {
       <Route path="/settings/:part?/:id?">
         <Settings me={me} />
       </Route>
-      {mayOpenBoards(me) && (
-        <Route path="/new">
-          <Start me={me} />
-        </Route>
-      )}
+      <Route path="/new">
+        <Start me={me} />
+      </Route>
       <Route>
-        <Redirect to={first === undefined ? elsewhere : `/projects/${first}`} replace />
+        <Redirect to={first === undefined ? '/new' : `/projects/${first}`} replace />
       </Route>
     </Switch>
   )
