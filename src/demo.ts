@@ -80,7 +80,7 @@ None of these is shown again.`
 
 type Cast = Pick<Scene, 'as' | 'named'>
 
-/** Agents that have just called, as far as anybody can tell. */
+/** They have worked a moment ago, but not over the network, where that is noted of an agent. */
 const seen = ({ store, clock }: House, ids: readonly string[]) =>
   store.write(async (tx) => {
     const rows = await tx

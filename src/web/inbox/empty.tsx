@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import { useAsk } from '../data/cache.ts'
-import { type Output, wordsOf } from '../data/client.ts'
+import type { Output } from '../data/client.ts'
 import { dueWords } from '../parts/dates.ts'
 import { Calm } from './calm.tsx'
 import type { Look } from './look.ts'
@@ -87,15 +87,6 @@ function Next() {
     </Link>
   )
 }
-
-export const Lost = ({ error, onAgain }: { error: Error; onAgain(): void }) => (
-  <div className="empty" role="alert">
-    <p>{wordsOf(error)}</p>
-    <button type="button" className="button plain" onClick={onAgain}>
-      Try again
-    </button>
-  </div>
-)
 
 const SHAPES = ['52%', '68%', '44%', '61%', '57%', '38%']
 

@@ -1,6 +1,5 @@
 import { Link } from 'wouter'
 import { useAsk } from '../data/cache.ts'
-import { wordsOf } from '../data/client.ts'
 import { EVERYWHERE, hintOf } from '../frame/keys.ts'
 import type { Look } from './look.ts'
 
@@ -57,15 +56,6 @@ function lesson(isNarrow: boolean, hasBoards: boolean, asleep: number): string {
     ? `Other tasks of yours are on other boards, or left out by what is chosen under View.${back}`
     : `Tasks that are assigned to you stand here, from all boards, those that are due first.${back}`
 }
-
-export const Lost = ({ error, onAgain }: { error: Error; onAgain(): void }) => (
-  <div className="empty" role="alert">
-    <p>{wordsOf(error)}</p>
-    <button type="button" className="button plain" onClick={onAgain}>
-      Try again
-    </button>
-  </div>
-)
 
 const SHAPES = ['62%', '48%', '71%', '40%', '55%', '66%']
 

@@ -1,14 +1,4 @@
 import { Link } from 'wouter'
-import { wordsOf } from '../data/client.ts'
-
-export const Lost = ({ error, onAgain }: { error: Error; onAgain(): void }) => (
-  <div className="empty" role="alert">
-    <p>{wordsOf(error)}</p>
-    <button type="button" className="button plain" onClick={onAgain}>
-      Try again
-    </button>
-  </div>
-)
 
 const SHAPES = ['62%', '48%', '71%', '40%', '55%', '66%']
 

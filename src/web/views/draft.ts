@@ -20,7 +20,7 @@ export interface Draft {
 
 type Kept = Pick<Shown, 'board_filters' | 'label_names' | 'assignee_ids'>
 
-/** Labels and people of a view are groups as any other. */
+/** The labels and people that a view names beside its filters become groups, which say the same. */
 const groupsIn = ({ board_filters, label_names = [], assignee_ids = [] }: Kept): Groups => [
   ...(board_filters?.groups ?? []),
   ...(label_names.length

@@ -1,10 +1,9 @@
 import type { VirtualItem } from '@tanstack/react-virtual'
-import { useRef } from 'react'
 import { useSearchParams } from 'wouter'
 import { Avatar } from '../../parts/avatar.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import type { Column } from '../data.ts'
-import { useDropInLane } from './drop.ts'
+import { Slot } from './line.tsx'
 import type { Lane } from './model.ts'
 
 interface Props {
@@ -76,18 +75,6 @@ interface ShutProps {
   many: number
 }
 
-function Shut({ lane, column, index, many }: ShutProps) {
-  const element = useRef<HTMLDivElement>(null)
-  useDropInLane(element, column.section_id)
-  return (
-    <div
-      ref={element}
-      className="slot"
-      data-column={column.section_id}
-      data-lane={lane.key}
-      style={{ gridColumn: index + 1 }}
-    >
-      {many > 0 && <span className="count">{many}</span>}
-    </div>
-  )
-}
+const Shut = ({ many, ...place }: ShutProps) => (
+  <Slot {...place}>{many > 0 && <span className="count">{many}</span>}</Slot>
+)

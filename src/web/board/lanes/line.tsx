@@ -92,7 +92,8 @@ interface SlotProps {
   children: ReactNode
 }
 
-function Slot({ lane, column, index, children }: SlotProps) {
+/** A column's place in a lane, where cards are dropped. */
+export function Slot({ lane, column, index, children }: SlotProps) {
   const element = useRef<HTMLDivElement>(null)
   useDropInLane(element, column.section_id)
   return (
