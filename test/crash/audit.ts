@@ -48,6 +48,10 @@ const HALVES: Record<string, string> = {
   'a task that counts pages it has not': `
     select task_id from tasks t where page_count <> (select count(*) from pages p
     where p.team_id = t.team_id and p.task_id = t.task_id and p.archived_at is null)`,
+  'a move that the board it went from was not told of': `
+    select task_id from changes c where task_id is not null group by task_id
+    having sum(case when type = 'task.left' then 1 else 0 end) <>
+    sum(case when data -> 'before' ->> 'ticket_number' is null then 0 else 1 end)`,
   'something of a refused write': `
     select title from projects where title like 'refused%' union all
     select title from tasks where title like 'refused%' union all
@@ -82,7 +86,7 @@ export interface Found {
   task_id: number
   ticket_number: string
   state: State
-  /** Entries in the change log. */
+  /** Entries in the change log, but for what a board is told that it went from. */
   writes: number
 }
 
@@ -100,7 +104,8 @@ export async function found(rows: Rows, ids: readonly number[]): Promise<Map<num
   const kept = await rows<Omit<State, 'labels'> & { writes: number } & Omit<Found, 'state'>>(
     `select task_id, ticket_number, title, priority, description, description_version,
      project_id, section_id, status,
-     (select count(*) from changes c where c.team_id = t.team_id and c.task_id = t.task_id) writes
+     (select count(*) from changes c where c.team_id = t.team_id and c.task_id = t.task_id
+     and c.type <> 'task.left') writes
      from tasks t where task_id in ${some}`,
   )
   for (const { task_id, ticket_number, writes, ...state } of kept)
