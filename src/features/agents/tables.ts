@@ -34,6 +34,8 @@ export const agents = table(
     scopes: json<Scope[]>('scopes').notNull(),
     /** Null: every board its owner can see. */
     project_ids: json<number[] | null>('project_ids'),
+    /** How a native one is to work, in plain words. */
+    instructions: text('instructions'),
     created_at: time('created_at').notNull(),
   },
   (t) => [
