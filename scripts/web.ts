@@ -13,8 +13,11 @@ const TEXT = /\.(js|css|html|svg)$/
 /** A shared file smaller than this is not worth a journey of its own: it comes with the frame. */
 const WORTH_A_JOURNEY = 3000
 
-/** The app as files; `along` names modules that come with the frame. */
-const bundle = (along: readonly string[]) =>
+/** Modules that are to come along with another. */
+type Along = Readonly<Record<string, readonly string[]>>
+
+/** The app as files. */
+const bundle = (along: Along) =>
   Bun.build({
     entrypoints: [join(root, 'src/web/index.html')],
     outdir: web,
@@ -32,23 +35,33 @@ const bundle = (along: readonly string[]) =>
     },
     define: { 'process.env.NODE_ENV': '"production"' },
     plugins: [
-      { name: 'along', setup: (built) => void built.onLoad({ filter: MAIN }, fuller(along)) },
+      {
+        name: 'along',
+        setup(built) {
+          for (const [name, more] of Object.entries(along))
+            built.onLoad({ filter: new RegExp(`src/web/${name}\\.tsx?$`) }, fuller(more))
+        },
+      },
     ],
   })
 
-const MAIN = /src\/web\/main\.tsx$/
 const fuller =
-  (along: readonly string[]) =>
+  (more: readonly string[]) =>
   async ({ path }: { path: string }) => ({
-    contents: [...along.map((one) => `import '${one}'`), await Bun.file(path).text()].join('\n'),
+    contents: [...more.map((one) => `import '${one}'`), await Bun.file(path).text()].join('\n'),
     loader: 'tsx' as const,
   })
 
-/** What people begin with. */
+/** What people begin with: small files of these come with the frame. */
 const FIRST = ['board/screen', 'mine/screen', 'task/page']
+/** Small files of these are one file. */
+const LATER = [
+  ...['agents/screen', 'agents/run', 'inbox/screen', 'pages/screen', 'reports/screen'],
+  ...['search/screen', 'settings/screen'],
+]
 
-/** Modules of small files that the first screens share, and that bring along nothing larger. */
-function smallOf({ outputs }: Bun.BuildMetafile): string[] {
+/** Files of these parts that are small, and bring along nothing larger. */
+function smallOf({ outputs }: Bun.BuildMetafile, names: readonly string[]): string[] {
   const isSmall = (path: string): boolean => {
     const { bytes, entryPoint, imports } = outputs[path]!
     if (isMain(entryPoint)) return true
@@ -56,20 +69,37 @@ function smallOf({ outputs }: Bun.BuildMetafile): string[] {
     return !entryPoint && bytes < WORTH_A_JOURNEY && own.every((one) => isSmall(one.path))
   }
   const parts = partsOf({ outputs } as Bun.BuildMetafile)
-  const needed = new Set(FIRST.flatMap((name) => parts[name]!))
-  return Object.entries(outputs)
-    .filter(([path]) => needed.has(path.replace(/^\.?\/?/, '/')) && isSmall(path))
-    .flatMap(([, { inputs }]) => Object.keys(inputs))
-    .map((module) => join(root, module))
+  const needed = new Set(names.flatMap((name) => parts[name]!))
+  return Object.keys(outputs).filter((path) => needed.has(addressOf(path)) && isSmall(path))
+}
+
+const addressOf = (path: string) => path.replace(/^\.?\/?/, '/')
+
+/** The modules that these files are made of. */
+const modulesOf = ({ outputs }: Bun.BuildMetafile, files: readonly string[]) =>
+  files.flatMap((path) => Object.keys(outputs[path]!.inputs)).map((module) => join(root, module))
+
+/** Whatever needs one of the small files of these parts gets all of them, so that they are one. */
+function together(metafile: Bun.BuildMetafile, names: readonly string[]): Along {
+  const small = smallOf(metafile, names)
+  const modules = modulesOf(metafile, small)
+  const addresses = new Set(small.map(addressOf))
+  const users = Object.entries(partsOf(metafile)).filter(
+    ([name, files]) => !FIRST.includes(name) && files.some((file) => addresses.has(file)),
+  )
+  return Object.fromEntries(users.map(([name]) => [name, modules]))
 }
 
 const isMain = (entryPoint: string | undefined) => entryPoint?.endsWith('index.html') === true
 
 export async function buildWeb(): Promise<void> {
   await rm(web, { recursive: true, force: true })
-  const along = smallOf((await bundle([])).metafile!)
-  await rm(web, { recursive: true, force: true })
-  const { outputs, metafile } = await bundle(along)
+  const bare = await triedOut({})
+  const frame = { main: modulesOf(bare, smallOf(bare, FIRST)) }
+  const { outputs, metafile } = await bundle({
+    ...frame,
+    ...together(await triedOut(frame), LATER),
+  })
   await Bun.write(join(web, 'parts.json'), JSON.stringify(partsOf(metafile!)))
   for (const name of new Bun.Glob('*-wght-normal.woff2').scanSync({ cwd: fonts }))
     await copyFile(join(fonts, name), join(web, 'assets', name.replace('-wght-normal', '')))
@@ -80,6 +110,13 @@ export async function buildWeb(): Promise<void> {
     await Bun.write(`${path}.br`, brotliCompressSync(bytes, { params }))
     await Bun.write(`${path}.gz`, gzipSync(bytes, { level: 9 }))
   }
+}
+
+/** What a bundle comes to, without leaving it there. */
+async function triedOut(along: Along): Promise<Bun.BuildMetafile> {
+  const { metafile } = await bundle(along)
+  await rm(web, { recursive: true, force: true })
+  return metafile!
 }
 
 /** What each part that is fetched by itself is made of, beyond what is there from the start. */
@@ -96,7 +133,7 @@ function partsOf({ outputs }: Bun.BuildMetafile): Record<string, string[]> {
     for (const file of files)
       for (const { path, kind } of outputs[file]!.imports)
         if (kind === 'import-statement' && !files.includes(path) && !isFrame(path)) files.push(path)
-    return files.map((file) => file.replace(/^\.?\/?/, '/'))
+    return files.map(addressOf)
   }
   function isFrame(path: string) {
     return isMain(outputs[path]?.entryPoint)

@@ -109,7 +109,12 @@ const firstAsked = (
     ? [`/api/v1/projects/${id}/board`, `/api/v1/views?project_id=${id}&limit=50`]
     : []),
   ...(/^(\d+|pg_\w+)$/.test(page) ? [`/api/v1/pages/${page}?format=html`] : []),
-  ...(/^\w+-\d+$/.test(key) ? [`/api/v1/tasks/${key}?format=html`] : []),
+  ...(/^\w+-\d+$/.test(key)
+    ? [
+        `/api/v1/tasks/${key}?format=html`,
+        `/api/v1/decision-requests?ticket_number=${key}&limit=50`,
+      ]
+    : []),
 ]
 
 const FONT = '</assets/inter-latin.woff2>; rel=preload; as=font; type="font/woff2"; crossorigin'

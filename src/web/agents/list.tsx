@@ -114,12 +114,13 @@ function Rows({ me, team_id, state, mayMake }: RowsProps) {
   const list = useAgents(team_id, state)
   const boards = me.boards.filter((one) => one.team_id === team_id)
   const held = useHeld(boards)
-  const { runs } = useRuns(boards)
+  const { runs, isPending } = useRuns(boards)
   const open = atWorkOn(runs)
   const owners = useOwners(team_id)
   if (list.error && !list.data)
     return <Lost error={list.error} onAgain={() => void list.refetch()} />
-  if (!list.data) return <Shape />
+  // Whole at once: what each is at stands in its row.
+  if (!list.data || isPending) return <Shape />
   const agents = list.data.pages.flatMap(({ items }) => items)
   if (!agents.length) return <Empty state={state} mayMake={mayMake} />
   return (

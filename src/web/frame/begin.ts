@@ -45,13 +45,13 @@ export function beginning({ pathname, search }: Location): Promise<unknown> {
   if (pathname === '/my')
     needed.push(Mine.ahead(), askAhead('my_views.list', { limit: 50, sort: 'createdAt:asc' }))
   for (const [path, screen] of Object.entries(AHEAD))
-    if (pathname === path || pathname.startsWith(`${path}/`)) needed.push(screen.ahead())
+    if (pathname === path || pathname.startsWith(`${path}/`)) needed.push(screen.ahead(pathname))
   const [, page] = /^\/p\/(?!new$)([\w-]+)$/.exec(pathname) ?? []
   if (page)
     needed.push(
       askAhead('pages.get', { page_id: /^\d+$/.test(page) ? Number(page) : page, format: 'html' }),
     )
-  if (pathname.startsWith('/t/')) needed.push(TaskPage.ahead())
+  if (pathname.startsWith('/t/')) needed.push(TaskPage.ahead(pathname))
   else if (new URLSearchParams(search).has('task')) needed.push(Peek.ahead())
   return Promise.race([Promise.all(needed), new Promise((go) => setTimeout(go, PATIENCE_MS))])
 }

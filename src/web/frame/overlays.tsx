@@ -1,6 +1,7 @@
 import { Suspense, useEffect } from 'react'
 import { useSignedOut } from '../data/session.ts'
 import { Coming } from '../parts/coming.tsx'
+import { DialogPopup } from '../parts/dialog.tsx'
 import { MenuPopup } from '../parts/menu.tsx'
 import { part } from '../parts/part.ts'
 import { PickPopup } from '../parts/pick.tsx'
@@ -21,7 +22,7 @@ const SOON_MS = 1500
 /** By then these should be there too, even without the server. */
 const AHEAD_MS = 5000
 
-const SOON = [MenuPopup, PickPopup, WhenPopup]
+const SOON = [DialogPopup, MenuPopup, PickPopup, WhenPopup]
 const AHEAD = [Board, Palette, Shortcuts, SignedOut]
 
 const fetchAll = (parts: readonly { ahead(): unknown }[]) => {

@@ -1,32 +1,13 @@
-import { Dialog as Base } from '@base-ui/react/dialog'
-import type { ReactNode, RefObject } from 'react'
-import { Icon } from './icon.tsx'
+import { Suspense } from 'react'
+import type { Asked } from './dialog-popup.tsx'
+import { part } from './part.ts'
 
-interface Props {
-  open: boolean
-  onClose(): void
-  title: string
-  children: ReactNode
-  /** Beside the board where there is room, instead of above it. */
-  side?: boolean
-  /** Where one begins, if that is not its first control. */
-  field?: RefObject<HTMLElement | null>
-}
+export const DialogPopup = part(() => import('./dialog-popup.tsx'))
 
-/** What stands above the page until it is done with; Escape closes it. */
-export const Dialog = ({ open, onClose, title, children, side, field }: Props) => (
-  <Base.Root open={open} onOpenChange={(next) => !next && onClose()} modal={!side}>
-    <Base.Portal>
-      {!side && <Base.Backdrop className="veil" />}
-      <Base.Popup className={side ? 'peek' : 'dialog'} initialFocus={field ?? true}>
-        <header>
-          <Base.Title>{title}</Base.Title>
-          <Base.Close className="button quiet only">
-            <Icon name="close" label="Close" />
-          </Base.Close>
-        </header>
-        {children}
-      </Base.Popup>
-    </Base.Portal>
-  </Base.Root>
-)
+/** What stands above the page until it is done with; its code is fetched apart from the screen's. */
+export const Dialog = (props: Asked) =>
+  props.open && (
+    <Suspense>
+      <DialogPopup {...props} />
+    </Suspense>
+  )

@@ -11,8 +11,14 @@ export class Unfetched extends Error {
 const TRIES = 3
 const PAUSE_MS = 1000
 
+interface Loaded<P> {
+  default: ComponentType<P>
+  /** Asks for what it shows at an address, before it is drawn there. */
+  begin?(path: string): Promise<unknown>
+}
+
 /** A part of the app that is fetched when it is first shown; one that failed is fetched anew. */
-export function part<P extends object>(load: () => Promise<{ default: ComponentType<P> }>) {
+export function part<P extends object>(load: () => Promise<Loaded<P>>) {
   let here: ComponentType<P> | undefined
   const keep = async () => {
     const found = await load()
@@ -35,11 +41,13 @@ export function part<P extends object>(load: () => Promise<{ default: ComponentT
     return createElement(own, props)
   }
   /** Fetched before somebody asks for it, so that it is there at once, and without the server. */
-  Part.ahead = () =>
-    keep().then(
-      () => {},
-      () => {},
-    )
+  Part.ahead = (path?: string): Promise<void> =>
+    keep()
+      .then(({ begin }) => (path === undefined ? undefined : begin?.(path)))
+      .then(
+        () => {},
+        () => {},
+      )
   return Part
 }
 

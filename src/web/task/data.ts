@@ -21,13 +21,17 @@ function numberOf(ticket: string): number | undefined {
   return undefined
 }
 
+const numbering = (ticket: string) => ({
+  queryKey: ['number', ticket],
+  queryFn: async () => numberOf(ticket) ?? (await read(ticket)),
+  initialData: () => numberOf(ticket),
+})
+
+export const askForTask = (ticket: string) => cache.prefetchQuery(numbering(ticket))
+
 /** A task by its key; what is told of changes names it by its number, so it is kept by that. */
 export function useTask(ticket: string): { task: Task | undefined; error: Error | null } {
-  const number = useQuery({
-    queryKey: ['number', ticket],
-    queryFn: async () => numberOf(ticket) ?? (await read(ticket)),
-    initialData: () => numberOf(ticket),
-  })
+  const number = useQuery(numbering(ticket))
   const found = useAsk('tasks.get', whole(number.data ?? 0), {
     enabled: number.data !== undefined,
   })

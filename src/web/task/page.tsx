@@ -1,10 +1,12 @@
 import { useLocation } from 'wouter'
 import { useTabName } from '../frame/title.ts'
-import { useTask } from './data.ts'
+import { askForTask, useTask } from './data.ts'
 import { Shape } from './shape.tsx'
 import { TaskView } from './task.tsx'
 import './print.css'
 import './task.css'
+
+export const begin = (path: string) => askForTask(decodeURIComponent(path.split('/')[2]!))
 
 /** A task with the whole screen to itself. */
 export default function TaskPage({ ticket }: { ticket: string }) {
