@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test'
-import { nextWeek, plus, plusMonths, readWhen, weeksOf } from '../../src/web/parts/days.ts'
+import { nextWeek, plus, plusMonths } from '../../src/web/parts/days.ts'
+import { readWhen } from '../../src/web/parts/read-when.ts'
+import { weeksOf } from '../../src/web/parts/weeks.ts'
 import { dayOf } from '../../src/web/parts/zone.ts'
 
 /** A Friday. */

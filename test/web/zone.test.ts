@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'bun:test'
 import { dueWords } from '../../src/web/parts/dates.ts'
-import { readWhen } from '../../src/web/parts/days.ts'
 import { dues, snoozes } from '../../src/web/parts/moments.ts'
+import { readWhen } from '../../src/web/parts/read-when.ts'
 import { dayOf, liveIn, momentOf, timeOf } from '../../src/web/parts/zone.ts'
 
 /** Late on Thursday in Los Angeles, Friday afternoon in Tokyo. */

@@ -1,5 +1,13 @@
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
-import { memo, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  memo,
+  type RefObject,
+  startTransition,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { CardView, type Shared } from './card.tsx'
 import { type ColumnDeeds, ColumnHead } from './column-head.tsx'
 import type { Card, Column } from './data.ts'
@@ -9,6 +17,8 @@ import { QuickAdd, type Usual } from './quick-add.tsx'
 
 interface Props extends Shared {
   column: Column
+  /** How many columns stand before it. */
+  at: number
   project_id: number
   /** The card that the keys are at, where it is in this column. */
   active: number | undefined
@@ -25,13 +35,19 @@ const USUAL_HEIGHT = 92
 const GAP = 8
 
 /** Only the cards that can be seen are in the document. */
-export const ColumnView = memo(function ColumnView({ column, project_id, adding, ...rest }: Props) {
+export const ColumnView = memo(function ColumnView({
+  column,
+  at,
+  project_id,
+  adding,
+  ...rest
+}: Props) {
   const { active, want, chosen, usual, deeds, onAdd, ...shared } = rest
   const whole = useRef<HTMLElement>(null)
   const scroller = useRef<HTMLDivElement>(null)
   const { cards, section_id } = column
   useDropColumn(scroller, column)
-  const isNear = useNear(whole)
+  const isNear = useNear(whole, at)
   const rows = useVirtualizer({
     // Where the keys are, cards are drawn at once, so that the focus can follow.
     count: isNear || active !== undefined ? cards.length : 0,
@@ -95,13 +111,17 @@ const Nothing = ({ total, canAdd }: { total: number; canAdd: boolean }) => (
   </p>
 )
 
-/** Columns far from what is seen draw no cards. */
-function useNear(ref: RefObject<HTMLElement | null>) {
-  const [isNear, setNear] = useState(true)
+/** Narrower than any column is. */
+const LEAST_WIDTH = 250
+
+/** Columns far from what is seen draw no cards, and those that are merely near draw them later. */
+function useNear(ref: RefObject<HTMLElement | null>, at: number) {
+  const [isNear, setNear] = useState(() => at * LEAST_WIDTH < window.innerWidth)
   useEffect(() => {
-    const watch = new IntersectionObserver(([entry]) => setNear(entry!.isIntersecting), {
-      rootMargin: '0px 400px',
-    })
+    const watch = new IntersectionObserver(
+      ([entry]) => startTransition(() => setNear(entry!.isIntersecting)),
+      { rootMargin: '0px 400px' },
+    )
     watch.observe(ref.current!)
     return () => watch.disconnect()
   }, [ref])

@@ -44,10 +44,11 @@ export function ColumnsView({ columns, shown, look, own, active, adding, ...rest
   return (
     <div className="board" ref={board}>
       {spot?.after === null && field}
-      {shown.map((column) => (
+      {shown.map((column, at) => (
         <Fragment key={column.section_id}>
           <ColumnView
             column={column}
+            at={at}
             active={hasActive(column) ? active : undefined}
             adding={adding === column.section_id}
             deeds={deeds}

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
-import { dateOf, FIRST, plus, plusMonths, weeksOf } from './days.ts'
+import { dateOf, plus, plusMonths } from './days.ts'
 import { Icon } from './icon.tsx'
+import { FIRST, weeksOf } from './weeks.ts'
 import { type Day, dayOf } from './zone.ts'
 
 const timeZone = 'UTC'

@@ -1,24 +1,25 @@
 import { dateOf } from './days.ts'
-import { dayOf, inZone } from './zone.ts'
+import { dayOf, inZone, onDays } from './zone.ts'
 
 const DAY = 24 * 60 * 60 * 1000
-/** What names a day is the same in every zone. */
-const timeZone = 'UTC'
-const day = new Intl.DateTimeFormat(undefined, { timeZone, day: 'numeric', month: 'short' })
-const far = new Intl.DateTimeFormat(undefined, {
-  ...{ timeZone, day: 'numeric', month: 'short', year: 'numeric' },
-})
-const weekday = new Intl.DateTimeFormat(undefined, { timeZone, weekday: 'short' })
-const whole = new Intl.DateTimeFormat(undefined, { timeZone, dateStyle: 'full' })
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
+const day = onDays({ day: 'numeric', month: 'short' })
+const far = onDays({ day: 'numeric', month: 'short', year: 'numeric' })
+const weekday = onDays({ weekday: 'short' })
+const whole = onDays({ dateStyle: 'full' })
 const moment = inZone(undefined, { dateStyle: 'full', timeStyle: 'short' })
 export const clock = inZone(undefined, { hour: 'numeric', minute: '2-digit' })
+
+let relative: Intl.RelativeTimeFormat | undefined
+function inWords(many: number, unit: Intl.RelativeTimeFormatUnit): string {
+  relative ??= new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
+  return relative.format(many, unit)
+}
 
 const isDay = (text: string) => text.length === 10
 /** The day that a day or a moment is on. */
 const dayIn = (text: string) => dateOf(isDay(text) ? text : dayOf(new Date(text)))
 const inShort = (on: Date, today: Date) =>
-  (on.getUTCFullYear() === today.getUTCFullYear() ? day : far).format(on)
+  (on.getUTCFullYear() === today.getUTCFullYear() ? day : far)(on)
 
 /** When something is due, as short as it can be said, and in full. */
 export function dueWords(text: string, now = new Date()): { short: string; full: string } {
@@ -28,13 +29,13 @@ export function dueWords(text: string, now = new Date()): { short: string; full:
   const at = isDay(text) ? '' : ` ${clock(new Date(text))}`
   const near =
     Math.abs(days) <= 1
-      ? relative.format(days, 'day')
+      ? inWords(days, 'day')
       : days > 1 && days < 7
-        ? weekday.format(on)
+        ? weekday(on)
         : inShort(on, today)
   return {
     short: near.charAt(0).toUpperCase() + near.slice(1) + at,
-    full: isDay(text) ? whole.format(on) : moment(new Date(text)),
+    full: isDay(text) ? whole(on) : moment(new Date(text)),
   }
 }
 
@@ -52,7 +53,7 @@ export function agoWords(text: string, now = new Date()): { short: string; full:
   if (ms < 60_000) return { short: 'just now', full }
   const unit = UNITS.find(([, size, most]) => ms < size * most)
   const short = unit
-    ? relative.format(-Math.floor(ms / unit[1]), unit[0])
+    ? inWords(-Math.floor(ms / unit[1]), unit[0])
     : inShort(dayIn(text), dateOf(dayOf(now)))
   return { short, full }
 }

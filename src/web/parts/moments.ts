@@ -1,6 +1,6 @@
 import { clock } from './dates.ts'
 import { dateOf, nextWeek, plus, two } from './days.ts'
-import { type Day, dayOf, momentOf, timeOf } from './zone.ts'
+import { type Day, dayOf, momentOf, onDays, timeOf } from './zone.ts'
 
 /** A day or a moment that people have a name for. */
 export interface Usual {
@@ -15,9 +15,7 @@ export interface Usual {
 export const MORNING = '09:00'
 const HOURS_LATER = 3
 const LAST_HOUR = 21
-const short = new Intl.DateTimeFormat(undefined, {
-  ...{ timeZone: 'UTC', weekday: 'short', day: 'numeric', month: 'short' },
-})
+const short = onDays({ weekday: 'short', day: 'numeric', month: 'short' })
 
 const tomorrow = (now: Date) => plus(dayOf(now), 1)
 const monday = (now: Date) => nextWeek(dayOf(now))
@@ -31,7 +29,7 @@ export function snoozes(now = new Date()): Usual[] {
   const hour = Number(timeOf(now).slice(0, 2)) + HOURS_LATER
   const at = (name: string, day: Day) => ({
     ...{ name, value: momentOf(day, MORNING) },
-    hint: short.format(dateOf(day)),
+    hint: short(dateOf(day)),
   })
   return [
     ...(hour <= LAST_HOUR ? [laterToday(momentOf(dayOf(now), `${two(hour)}:00`))] : []),
@@ -42,6 +40,6 @@ export function snoozes(now = new Date()): Usual[] {
 
 /** Days that tasks are usually due on. */
 export function dues(now = new Date()): Usual[] {
-  const on = (name: string, value: Day) => ({ name, value, hint: short.format(dateOf(value)) })
+  const on = (name: string, value: Day) => ({ name, value, hint: short(dateOf(value)) })
   return [on('Today', dayOf(now)), on('Tomorrow', tomorrow(now)), on('Next week', monday(now))]
 }

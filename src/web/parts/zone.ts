@@ -16,6 +16,15 @@ export function inZone(locale: string | undefined, options: Intl.DateTimeFormatO
   }
 }
 
+/** Words for what names a day, which is the same in every zone. */
+export function onDays(options: Intl.DateTimeFormatOptions) {
+  let made: Intl.DateTimeFormat | undefined
+  return (date: Date): string => {
+    made ??= new Intl.DateTimeFormat(undefined, { ...options, timeZone: 'UTC' })
+    return made.format(date)
+  }
+}
+
 /** In Sweden: 2026-11-20 09:30:00. */
 const wall = inZone('sv', { dateStyle: 'short', timeStyle: 'medium' })
 

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
-import { dateOf, FIRST, plus } from '../parts/days.ts'
+import { dateOf, plus } from '../parts/days.ts'
+import { FIRST } from '../parts/weeks.ts'
 import { type Bar, bars } from './draw.ts'
 import { Figure } from './figure.tsx'
 import type { FlowReport, Shown } from './flow.tsx'

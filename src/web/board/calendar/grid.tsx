@@ -1,5 +1,5 @@
 import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { FIRST } from '../../parts/days.ts'
+import { FIRST } from '../../parts/weeks.ts'
 import type { Day } from '../../parts/zone.ts'
 import { DayCell } from './day.tsx'
 import { titleOf } from './head.tsx'

@@ -1,4 +1,5 @@
-import { dateOf, FIRST, plus, weeksOf } from '../../parts/days.ts'
+import { dateOf, plus } from '../../parts/days.ts'
+import { FIRST, weeksOf } from '../../parts/weeks.ts'
 import type { Day } from '../../parts/zone.ts'
 import type { Card, Column } from '../data.ts'
 import { daysOf } from '../dates.ts'

@@ -1,4 +1,5 @@
-import { dateOf, FIRST } from '../../parts/days.ts'
+import { dateOf } from '../../parts/days.ts'
+import { FIRST } from '../../parts/weeks.ts'
 import { dayOf } from '../../parts/zone.ts'
 import { useAgain } from '../calendar/again.ts'
 import { titleOf } from '../calendar/head.tsx'

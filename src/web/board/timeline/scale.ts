@@ -1,4 +1,5 @@
-import { dateOf, FIRST, plus, plusMonths } from '../../parts/days.ts'
+import { dateOf, plus, plusMonths } from '../../parts/days.ts'
+import { FIRST } from '../../parts/weeks.ts'
 import type { Day } from '../../parts/zone.ts'
 import { between } from '../dates.ts'
 
