@@ -6,8 +6,9 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { ask, type Input, type Name, type Output, Refused } from './client.ts'
+import { type Input, type Name, type Output, Refused } from './client.ts'
 import { send } from './waiting.ts'
+import { askWhole } from './whole.ts'
 
 // What a key changed is shown before the next key is heard, which may be about the same thing.
 notifyManager.setScheduler(queueMicrotask)
@@ -52,7 +53,7 @@ export const useAsk = <N extends Name>(
 ) =>
   useQuery<unknown, Error, Output<N>>({
     queryKey: keyOf(name, input),
-    queryFn: ({ signal }) => ask(name, input, { signal }),
+    queryFn: ({ signal }) => askWhole(name, input, signal),
     enabled,
     ...(every && { refetchInterval: every }),
     ...(keep && { placeholderData: (before: Output<N> | undefined) => before }),
@@ -62,7 +63,7 @@ export const useAsk = <N extends Name>(
 export const askAhead = <N extends Name>(name: N, input: Input<N>) =>
   cache.prefetchQuery({
     queryKey: keyOf(name, input),
-    queryFn: ({ signal }) => ask(name, input, { signal }),
+    queryFn: ({ signal }) => askWhole(name, input, signal),
   })
 
 interface Act<N extends Name> {

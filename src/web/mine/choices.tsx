@@ -1,7 +1,8 @@
 import { useQueries } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { keyOf, useAsk } from '../data/cache.ts'
-import { ask, type Output } from '../data/client.ts'
+import type { Output } from '../data/client.ts'
+import { askWhole } from '../data/whole.ts'
 import { Priority } from '../parts/icon.tsx'
 import { EVERYTHING, type Filter, type Kind, NAMES, turned } from './filter.ts'
 import './forms.css'
@@ -191,7 +192,7 @@ function useLabels(project_ids: readonly number[]): readonly Label[] {
   const found = useQueries({
     queries: asked.map((input) => ({
       queryKey: keyOf('labels.list', input),
-      queryFn: () => ask('labels.list', input),
+      queryFn: () => askWhole('labels.list', input),
     })),
   })
   const byName = new Map<string, Label>()

@@ -1,7 +1,8 @@
 import { useQueries } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { keyOf } from '../data/cache.ts'
-import { ask, type Name } from '../data/client.ts'
+import type { Name } from '../data/client.ts'
+import { askWhole } from '../data/whole.ts'
 import type { Me } from '../frame/places.ts'
 import type { Of } from './operators.ts'
 import type { Names } from './suggest.ts'
@@ -30,7 +31,7 @@ function useNamesOf(of: keyof typeof ASKED, boards: Me['boards'], isWanted: bool
       const input = { project_id, limit: 50 }
       return {
         queryKey: keyOf(ASKED[of], input),
-        queryFn: () => ask(ASKED[of], input) as Promise<Named>,
+        queryFn: () => askWhole(ASKED[of], input) as Promise<Named>,
         enabled,
       }
     }),

@@ -7,6 +7,9 @@ import { type Member, type PartProps, showAhead, turn } from './data.ts'
 import { Invite } from './invite.tsx'
 import { FOR_MANAGERS, Part, Reason } from './parts.tsx'
 
+/** Fewer are found with one look. */
+const FEW = 20
+
 export default function Members({ board, may }: PartProps) {
   const { project_id, access } = board
   const [text, setText] = useState('')
@@ -22,7 +25,7 @@ export default function Members({ board, may }: PartProps) {
     <>
       <Part title="Members" about={about}>
         {!may.manage && <Reason>{FOR_MANAGERS}</Reason>}
-        {(text || page.has_more) && (
+        {(text || items.length > FEW) && (
           <input
             className="field"
             aria-label="Find somebody"
