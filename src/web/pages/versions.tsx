@@ -29,8 +29,9 @@ export default function Versions({ page, chosen: asked, against: other }: Props)
   const { page_id, task_id, ticket_number, project_id, title } = page
   const { data: pages = [] } = useTaskPages(task_id)
   const { task } = useTaskOf(task_id)
-  const chosen = asked || page.version
-  const against = other || chosen - 1
+  const isThere = (version: number) => version >= 1 && version <= page.version
+  const chosen = isThere(asked) ? asked : page.version
+  const against = isThere(other) ? other : chosen - 1
   const [from, to] = [Math.min(chosen, against), Math.max(chosen, against)]
   const { data, error } = useAsk('pages.diff', { page_id, from: from || 1, to }, { keep: true })
   const end = data && [data.from, data.to].find((one) => one.version === chosen)

@@ -32,7 +32,7 @@ const timeOf = (report: Report | undefined) => (report ? Date.parse(report.updat
 
 /** Where a report is written: its source, and how it will look. */
 export function Write({ me, project_id, report, onClose }: Props) {
-  const { text, put, isKept, drop, saved, changed, isPassed } = useText(project_id, report)
+  const { text, put, isKept, drop, anew, saved, changed, isPassed } = useText(project_id, report)
   const [words, setWords] = useState('')
   const { create, update, busy } = useSave(report, {
     done() {
@@ -71,7 +71,7 @@ export function Write({ me, project_id, report, onClose }: Props) {
       <header className="head">
         <h1>{report ? 'Edit the report' : `New report of ${titleOf(me, project_id)}`}</h1>
         <span className="end">
-          <button type="button" className="button quiet" onClick={leave}>
+          <button type="button" className="button quiet" onClick={onClose}>
             Cancel
           </button>
           <button type="submit" className="button main" disabled={busy}>
@@ -84,6 +84,11 @@ export function Write({ me, project_id, report, onClose }: Props) {
           (isPassed
             ? `It was changed meanwhile; saving puts yours in its place.`
             : isKept && 'This is what you typed before and did not save.')}
+        {isKept && (
+          <button type="button" className="button quiet" onClick={anew}>
+            Begin anew
+          </button>
+        )}
       </p>
       <Fields text={text} put={put} />
     </form>
@@ -98,15 +103,21 @@ function useText(project_id: number, report: Report | undefined) {
   )
   const [from] = useState(textOf(report))
   // What was typed before belongs to the report as it was then.
-  const [base] = useState(draft.found?.base ?? timeOf(report))
-  const [isKept] = useState(draft.found !== undefined)
+  const [base, setBase] = useState(draft.found?.base ?? timeOf(report))
+  const [isKept, setKept] = useState(draft.found !== undefined)
   const put = (more: Partial<Text>) => {
     const next = { ...text, ...more }
     setText(next)
     draft.keep(JSON.stringify(next), base)
   }
+  const anew = () => {
+    draft.drop()
+    setText(textOf(report))
+    setBase(timeOf(report))
+    setKept(false)
+  }
   return {
-    ...{ text, put, isKept, isPassed: base !== timeOf(report), drop: draft.drop },
+    ...{ text, put, anew, isKept, isPassed: base !== timeOf(report), drop: draft.drop },
     /** What somebody else changes meanwhile stays, where nothing else was typed here. */
     changed: () => ({
       ...(text.title !== from.title && { title: text.title }),

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { wordsOf } from '../data/client.ts'
 import type { Me } from '../frame/places.ts'
+import { useTabName } from '../frame/title.ts'
 import { type Box, useBox } from './box.ts'
 import { useHelp, useLooser, useTasks, useTexts } from './data.ts'
 import { Field } from './field.tsx'
@@ -19,6 +20,7 @@ export default function Search({ me }: { me: Me }) {
   const { which, setWhich, pathOf } = useWhich()
   const found = useFound(box, me, which)
   const { lines, query, error } = found
+  useTabName(query ? `${query}, search` : undefined)
   const field = useRef<HTMLInputElement>(null)
   const hands = useHands(lines, box, field)
   const onType = (text: string) => {

@@ -1,6 +1,7 @@
 import { Suspense } from 'react'
 import { Link, Redirect, useLocation, useRoute } from 'wouter'
 import type { Me } from '../frame/places.ts'
+import { useTabName } from '../frame/title.ts'
 import { part } from '../parts/part.ts'
 import './settings.css'
 
@@ -45,6 +46,7 @@ export default function Settings({ me }: { me: Me }) {
   const [, params] = useRoute('/settings/:part?/:id?')
   const name = nameIn(params?.part)
   const { Screen } = PARTS[name]
+  useTabName(`${PARTS[name].name}, settings`)
   if (params?.part && !isName(params.part)) return <Redirect to="/settings/profile" replace />
   return (
     <div className="settings">

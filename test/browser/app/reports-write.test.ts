@@ -47,6 +47,18 @@ describe.skipIf(noBrowser)('writing a report', () => {
     await page.getByRole('heading', { name: 'Theirs' }).waitFor()
   })
 
+  test('what is not saved is kept until one begins anew', async () => {
+    const { page, go } = ada
+    await go(`/reports/${report_id}?edit`)
+    expect(await page.getByLabel('Title').inputValue()).toBe('Mine')
+    await page.getByRole('button', { name: 'Begin anew' }).click()
+    expect(await page.getByLabel('Title').inputValue()).toBe('Theirs')
+    await page.getByRole('button', { name: 'Begin anew' }).waitFor({ state: 'detached' })
+    await go(`/reports/${report_id}?edit`)
+    expect(await page.getByLabel('Title').inputValue()).toBe('Theirs')
+    expect(await page.getByRole('button', { name: 'Begin anew' }).count()).toBe(0)
+  })
+
   test('addresses that nobody wrote by hand show what is usual', async () => {
     const { page, go } = ada
     await go('/reports?of=toString&range=valueOf&by=constructor&from=2026-99-99&to=2026-99-99')
