@@ -97,13 +97,13 @@ module.exports = {
       to: { path: '^src/(?!kernel/|mail/)' },
     },
     {
-      name: 'ai-looks-up',
+      name: 'ai-knows-only-the-kernel',
       severity: 'error',
       from: { path: '^src/ai/' },
       to: { path: '^src/(?!kernel/|ai/)' },
     },
     {
-      name: 'chat-looks-up',
+      name: 'chat-stands-on-features',
       severity: 'error',
       from: { path: '^src/chat/' },
       to: { path: '^src/(?!kernel/|store/|content/|ai/|features/|chat/|catalog\\.ts$)' },
