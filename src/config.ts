@@ -1,8 +1,8 @@
 import { nearest } from './kernel/validate.ts'
-import { bucketOf, embeddingsOf, type Said } from './said.ts'
+import { aiOf, bucketOf, embeddingsOf, type Said } from './said.ts'
 import { type Setting, settings } from './settings.ts'
 
-export { BadConfig, bucketOf, embeddingsOf } from './said.ts'
+export { aiOf, BadConfig, bucketOf, embeddingsOf } from './said.ts'
 
 type Env = Record<string, string | undefined>
 type Flags = Record<string, string | undefined>
@@ -16,9 +16,10 @@ export function readConfig(env: Env, flags: Flags = {}): Config {
   const config = Object.fromEntries(
     entries.map(([key, one]) => [key, one.read(saidOf(one, env, flags))]),
   ) as Config
-  // Half a bucket or endpoint is known of before anybody needs it.
+  // Half a bucket, endpoint or model is known of before anybody needs it.
   bucketOf(config)
   embeddingsOf(config)
+  aiOf(config)
   return config
 }
 

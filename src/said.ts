@@ -1,3 +1,4 @@
+import type { Endpoint as AiEndpoint } from './ai/index.ts'
 import type { Bucket } from './files/index.ts'
 import { type Relay, relayIn } from './mail/index.ts'
 import type { Endpoint } from './search/vectors/index.ts'
@@ -89,6 +90,19 @@ export function endpoint({ name, text }: Said): string | undefined {
   return text.replace(/\/+$/, '') || undefined
 }
 
+export function provider({ name, text }: Said): AiEndpoint['provider'] | undefined {
+  if (text && text !== 'openai' && text !== 'anthropic')
+    throw new BadConfig(`${name} must be openai or anthropic, not "${text}"`)
+  return text === 'openai' || text === 'anthropic' ? text : undefined
+}
+
+/** Goes into a header, so a line break that a file ended in would be one too many. */
+export function key({ name, text }: Said): string | undefined {
+  if (!/^[!-~]*$/.test(text.trim()))
+    throw new BadConfig(`${name} must be a key of letters, digits and signs, without a space`)
+  return text.trim() || undefined
+}
+
 /** Never quotes what it refuses, which holds a password. */
 export function relay({ name, text }: Said): Relay | undefined {
   if (!text) return undefined
@@ -160,4 +174,38 @@ export function embeddingsOf(config: EndpointSettings): Endpoint | undefined {
   throw new BadConfig(
     `Finding by meaning needs ${missing.filter(Boolean).join(' and ')} too. Leave all of CORK_EMBEDDINGS_… out to find by words alone.`,
   )
+}
+
+/** What is said of a model, be it too little. */
+interface AiSettings {
+  aiBaseUrl: string | undefined
+  aiApiKey: string | undefined
+  aiModel: string | undefined
+  aiProvider: AiEndpoint['provider'] | undefined
+}
+
+/** The model that answers in the chat, if there is one. */
+export function aiOf(config: AiSettings): AiEndpoint | undefined {
+  const { aiBaseUrl: base, aiModel: model, aiApiKey: key, aiProvider } = config
+  if (base && model) {
+    const provider = aiProvider ?? (speaksAsAnthropic(base) ? 'anthropic' : 'openai')
+    return { provider, base: completed(base, provider), model, ...(key && { key }) }
+  }
+  if (!base && !model && !key && !aiProvider) return undefined
+  const missing = [!base && 'CORK_AI_BASE_URL', !model && 'CORK_AI_MODEL']
+  throw new BadConfig(
+    `A model for the chat needs ${missing.filter(Boolean).join(' and ')} too. Leave all of CORK_AI_… out to do without.`,
+  )
+}
+
+/** Others offer the same under an address of that name. */
+const speaksAsAnthropic = (base: string) =>
+  /(^|\.)anthropic\.com$/.test(new URL(base).hostname) || /\/anthropic(\/|$)/.test(base)
+
+/** People copy addresses with too little at their end, or with all that is asked for there. */
+function completed(base: string, provider: AiEndpoint['provider']): string {
+  const bare = base.replace(/\/(chat\/completions|messages)$/, '')
+  const { pathname } = new URL(bare)
+  const short = provider === 'anthropic' ? !/\/v\d+$/.test(pathname) : pathname === '/'
+  return short ? `${bare}/v1` : bare
 }

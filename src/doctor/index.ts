@@ -13,6 +13,7 @@ import { checkFiles } from './files.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 import { checkBackups, checkFolder, checkKey, checkServer, unreadable } from './folder.ts'
 import { checkMail } from './mail.ts'
+import { checkModel } from './model.ts'
 import { checkPassages } from './passages.ts'
 import { checkEngine } from './postgres.ts'
 import { checkTexts } from './texts.ts'
@@ -27,7 +28,12 @@ export async function examine(env: Env, flags: Env, clock: Clock): Promise<Findi
   if (settings.some(({ state }) => state === 'problem')) return settings
   const config = readConfig(env, flags)
   const rest = config.databaseUrl ? await onServer(config, clock) : await inFolder(config, clock)
-  return [...settings, ...rest, ...(await checkEmbeddings(config)), ...(await checkMail(config))]
+  const services = [
+    ...(await checkEmbeddings(config)),
+    await checkModel(config),
+    ...(await checkMail(config)),
+  ]
+  return [...settings, ...rest, ...services]
 }
 
 function checkSettings(env: Env, flags: Env): Finding[] {

@@ -1,0 +1,170 @@
+import type { Trouble } from './types.ts'
+
+/** Why a model did not answer, in words for whoever asked it. */
+export class Unanswered extends Error {
+  constructor(
+    readonly trouble: Trouble,
+    /** It may well answer when it is asked again, and how long it asks to be left alone. */
+    readonly again = false,
+    readonly after?: number,
+  ) {
+    super(trouble.message)
+  }
+}
+
+export const noModel: Trouble = {
+  error: 'No model',
+  message: 'No model is set on this server, so there is nobody to chat with.',
+  hint: 'Whoever runs the server sets CORK_AI_BASE_URL and CORK_AI_MODEL, and CORK_AI_API_KEY where the service asks for one, and starts it again: https://api.openai.com/v1, https://api.anthropic.com/v1, or http://127.0.0.1:11434/v1 for Ollama. Everything else works without.',
+}
+
+const OPERATOR = 'Whoever runs the server'
+const AGAIN = 'Try again'
+
+export const unreachable = () =>
+  new Unanswered(
+    {
+      error: 'Model unreachable',
+      message: 'The service of the model cannot be reached.',
+      hint: `${AGAIN} in a moment. ${OPERATOR} looks whether it runs and whether CORK_AI_BASE_URL is right: "cork doctor" asks it.`,
+    },
+    true,
+  )
+
+export const cutOff = () =>
+  new Unanswered(
+    {
+      error: 'Answer cut off',
+      message: 'The connection to the model was lost before it had said all.',
+      hint: `${AGAIN}: what it did so far is kept.`,
+    },
+    true,
+  )
+
+export const silent = (ms: number) =>
+  new Unanswered({
+    error: 'Model silent',
+    message: `The model said nothing for ${seconds(ms)}.`,
+    hint: `${AGAIN}. Where this happens often, the model is too slow for its machine: ${OPERATOR.toLowerCase()} sets a smaller CORK_AI_MODEL.`,
+  })
+
+export const tooSlow = (ms: number) =>
+  new Unanswered({
+    error: 'Answer too long',
+    message: `The model was not done with one answer after ${seconds(ms)}.`,
+    hint: 'Ask for less at once.',
+  })
+
+export const odd = (what: string) =>
+  new Unanswered({
+    error: 'Not a model',
+    message: `What answers is not the service of a model: ${what}.`,
+    hint: `${OPERATOR} corrects CORK_AI_BASE_URL, which mostly ends in /v1, and CORK_AI_PROVIDER: openai or anthropic.`,
+  })
+
+export const brokeDown = (said: string) =>
+  new Unanswered(
+    {
+      error: 'Model in trouble',
+      message: `The service of the model broke off: ${said}`,
+      hint: `${AGAIN} in a moment.`,
+    },
+    true,
+  )
+
+export const nothingSaid = () =>
+  new Unanswered(
+    {
+      error: 'Empty answer',
+      message: 'The model answered nothing.',
+      hint: `${AGAIN}, or say it in other words.`,
+    },
+    true,
+  )
+
+export const refused = () =>
+  new Unanswered({
+    error: 'Answer refused',
+    message: 'The model, or the filter of its service, refuses to answer this.',
+    hint: 'Say it in other words, or begin a new thread.',
+  })
+
+export const cutShort = () =>
+  new Unanswered({
+    error: 'Answer cut short',
+    message:
+      'The answer is longer than the model may say at once. Nothing that it was about to do was done.',
+    hint: 'Ask for less at once, or begin a new thread.',
+  })
+
+export const unreadable = () =>
+  new Unanswered({
+    error: 'Calls unreadable',
+    message: 'The model keeps making calls that cannot be read.',
+    hint: `${AGAIN}. Where this happens often, ${OPERATOR.toLowerCase()} sets a CORK_AI_MODEL that is better at calling tools.`,
+  })
+
+export const tooManySteps = (steps: number): Trouble => ({
+  error: 'Too many steps',
+  message: `The model was stopped after ${steps} steps.`,
+  hint: 'Say "go on" if it is on the right way, or tell it what to do instead.',
+})
+
+export const tooManyTokens = (tokens: number): Trouble => ({
+  error: 'Too many tokens',
+  message: `The model was stopped, as this answer would have taken more than ${tokens} tokens.`,
+  hint: 'Ask for less at once, or begin a new thread.',
+})
+
+const seconds = (ms: number) => `${Math.max(1, Math.round(ms / 1000))} s`
+
+interface Refusal {
+  status: number
+  /** What the service says, without the key. */
+  said: string
+  after: number | undefined
+}
+
+/** What a status means, and which setting may be wrong. */
+export function statusTrouble({ status, said, after }: Refusal): Unanswered {
+  const words = said && ` It says: ${said}`
+  const lasting = /quota|billing|credit/i.test(said)
+  if (status === 401 || status === 403)
+    return told('Key refused', `The service of the model refuses the key (${status}).${words}`, [
+      `${OPERATOR} corrects CORK_AI_API_KEY and starts it again`,
+    ])
+  if (status === 404)
+    return told('Model unknown', `The service does not know the model (404).${words}`, [
+      `${OPERATOR} corrects CORK_AI_MODEL, or CORK_AI_BASE_URL, which mostly ends in /v1`,
+    ])
+  if (status === 413 || /context (length|window|size)|too long|too large/i.test(said))
+    return told('Too long', `This conversation is too long for the model (${status}).${words}`, [
+      'Begin a new thread',
+    ])
+  if (status === 429) return busy(words, lasting, after)
+  if (status === 408 || status >= 500)
+    return new Unanswered(
+      {
+        error: 'Model in trouble',
+        message: `The service of the model is in trouble (${status}).${words}`,
+        hint: `${AGAIN} in a moment.`,
+      },
+      true,
+      after,
+    )
+  return told('Question refused', `The service refuses the question (${status}).${words}`, [
+    `${OPERATOR} looks whether CORK_AI_MODEL can call tools, and whether CORK_AI_PROVIDER is right`,
+  ])
+}
+
+const told = (error: string, message: string, [hint]: [string]) =>
+  new Unanswered({ error, message, hint: `${hint}.` })
+
+function busy(words: string, lasting: boolean, after: number | undefined): Unanswered {
+  const wait = after ? ` in ${seconds(after)}` : ' in a moment'
+  const hint = lasting
+    ? `${OPERATOR} looks at the limits of the account that CORK_AI_API_KEY belongs to.`
+    : `${AGAIN}${wait}.`
+  const message = `The service of the model takes no more questions for now (429).${words}`
+  return new Unanswered({ error: 'Model busy', message, hint }, !lasting, after)
+}

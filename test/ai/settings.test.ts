@@ -1,0 +1,98 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { namesAt } from '../../src/ai/index.ts'
+import { aiOf, BadConfig, readConfig, shownConfig } from '../../src/config.ts'
+import { checkModel } from '../../src/doctor/model.ts'
+import { models } from './models.ts'
+
+const service = models({ key: 'sk-cork-right' })
+afterAll(() => service.stop())
+
+const ai = (said: Record<string, string>) =>
+  aiOf(readConfig(Object.fromEntries(Object.entries(said).map(([k, v]) => [`CORK_AI_${k}`, v]))))
+
+test('nothing said is no model', () => {
+  expect(ai({})).toBeUndefined()
+})
+
+const halves: [Record<string, string>, string][] = [
+  [{ BASE_URL: 'https://api.openai.com/v1' }, 'needs CORK_AI_MODEL too'],
+  [{ MODEL: 'tiny' }, 'needs CORK_AI_BASE_URL too'],
+  [{ API_KEY: 'sk-cork' }, 'needs CORK_AI_BASE_URL and CORK_AI_MODEL too'],
+  [{ PROVIDER: 'openai' }, 'needs CORK_AI_BASE_URL and CORK_AI_MODEL too'],
+  [{ BASE_URL: 'api.openai.com', MODEL: 'tiny' }, 'CORK_AI_BASE_URL must be an address'],
+  [{ BASE_URL: 'https://a:b@c/v1', MODEL: 'tiny' }, 'without a key in it'],
+  [{ PROVIDER: 'gemini' }, 'CORK_AI_PROVIDER must be openai or anthropic, not "gemini"'],
+  [{ API_KEY: 'sk cork' }, 'CORK_AI_API_KEY must be a key'],
+]
+test.each(halves)('%j is refused at the start', (said, words) => {
+  expect(() => ai(said)).toThrow(BadConfig)
+  expect(() => ai(said)).toThrow(words)
+})
+
+test('a key is never shown, and a line break at its end is none of it', () => {
+  const env = { CORK_AI_API_KEY: 'sk-cork-secret\n' }
+  const [shown] = shownConfig(env).filter(({ name }) => name === 'CORK_AI_API_KEY')
+  expect(shown).toMatchObject({ value: '(15 characters)' })
+  const said = { BASE_URL: 'http://127.0.0.1:1/v1', MODEL: 'tiny', API_KEY: 'sk-cork-secret\n' }
+  expect(ai(said)?.key).toBe('sk-cork-secret')
+  expect(() => ai({ API_KEY: 'sk-läuft' })).not.toThrow('läuft')
+})
+
+const addresses: [string, string, string][] = [
+  ['https://api.openai.com/v1', 'openai', 'https://api.openai.com/v1'],
+  ['https://api.openai.com', 'openai', 'https://api.openai.com/v1'],
+  ['http://127.0.0.1:11434/', 'openai', 'http://127.0.0.1:11434/v1'],
+  ['https://api.openai.com/v1/chat/completions', 'openai', 'https://api.openai.com/v1'],
+  ['https://models.example.com/api/openai', 'openai', 'https://models.example.com/api/openai'],
+  ['https://api.anthropic.com', 'anthropic', 'https://api.anthropic.com/v1'],
+  ['https://api.anthropic.com/v1/messages', 'anthropic', 'https://api.anthropic.com/v1'],
+  ['https://models.example.com/anthropic', 'anthropic', 'https://models.example.com/anthropic/v1'],
+  ['https://anthropic.com.example.com/v1', 'openai', 'https://anthropic.com.example.com/v1'],
+]
+test.each(addresses)('%s speaks as %s and is asked at %s', (address, provider, base) => {
+  expect(ai({ BASE_URL: address, MODEL: 'tiny' })).toEqual({
+    provider: provider as 'openai',
+    base,
+    model: 'tiny',
+  })
+})
+
+test('who speaks how can be said', () => {
+  const said = { BASE_URL: 'http://127.0.0.1:4000', MODEL: 'tiny', PROVIDER: 'anthropic' }
+  expect(ai(said)).toMatchObject({ provider: 'anthropic', base: 'http://127.0.0.1:4000/v1' })
+})
+
+describe('cork doctor', () => {
+  const looked = (said: Record<string, string>) => checkModel(readConfig(said))
+
+  test('says that there is none', async () => {
+    expect(await looked({})).toMatchObject({ state: 'ok', says: expect.stringContaining('none') })
+  })
+
+  test.each(['openai', 'anthropic'] as const)('asks %s for names alone', async (provider) => {
+    service.play([{ text: 'Never said' }])
+    const named = await looked(service.settings(provider))
+    expect(named).toMatchObject({ state: 'ok', says: expect.stringContaining('has scripted') })
+    expect(service.asked).toEqual([])
+    const other = await looked({ ...service.settings(provider), CORK_AI_MODEL: 'other' })
+    expect(other).toMatchObject({ state: 'warning', hint: expect.stringContaining('scripted') })
+    const wrong = await looked({ ...service.settings(provider), CORK_AI_API_KEY: 'sk-wrong' })
+    expect(wrong).toMatchObject({ state: 'warning', says: expect.stringContaining('(401)') })
+    expect(JSON.stringify(wrong)).not.toContain('sk-wrong')
+  })
+
+  test('knows of services that name no models, and of what is none', async () => {
+    const at = { provider: 'openai', model: 'tiny' } as const
+    using nameless = Bun.serve({ port: 0, fetch: () => new Response('', { status: 404 }) })
+    const base = `http://127.0.0.1:${nameless.port}/v1`
+    expect(await namesAt({ ...at, base }, AbortSignal.timeout(2000))).toBeUndefined()
+    using page = Bun.serve({ port: 0, fetch: () => new Response('<html>') })
+    const odd = { CORK_AI_BASE_URL: `http://127.0.0.1:${page.port}/v1`, CORK_AI_MODEL: 'tiny' }
+    expect(await looked(odd)).toMatchObject({ state: 'warning' })
+    const gone = { CORK_AI_BASE_URL: 'http://127.0.0.1:1/v1', CORK_AI_MODEL: 'tiny' }
+    expect(await looked(gone)).toMatchObject({
+      state: 'warning',
+      says: expect.stringContaining('cannot be reached'),
+    })
+  })
+})

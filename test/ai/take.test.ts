@@ -1,0 +1,248 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { openAi, type Said } from '../../src/ai/index.ts'
+import { models } from './models.ts'
+import { ask, PROTOCOLS, TOOLS } from './turns.ts'
+
+const service = models({ key: 'sk-cork' })
+afterAll(() => service.stop())
+
+const list = { tool: 'tasks_list', input: { project_id: 1 } }
+const create = { tool: 'tasks_create', input: { project_id: 1, title: 'Paint the “fence”' } }
+
+describe.each(PROTOCOLS)('over the protocol of %s', (provider) => {
+  const ai = openAi(service.endpoint(provider), { pause: 1 })
+
+  test('a model is asked what was said, with its tools, and its words come as it says them', async () => {
+    service.play([{ text: 'Nothing is open, Ada.', usage: { in: 120, out: 7 } }])
+    const told = await ask(ai)
+    expect(told).toMatchObject({ reason: 'said', text: 'Nothing is open, Ada.' })
+    expect(told.usage).toEqual({ tokens_in: 120, tokens_out: 7 })
+    expect(told.trouble).toBeUndefined()
+    expect(told.heard.length).toBeGreaterThan(3)
+    const [asked] = service.asked
+    expect(asked).toMatchObject({
+      model: 'scripted',
+      system: 'You help with a board.',
+      said: 'What is open?',
+      tools: ['tasks_list', 'tasks_create'],
+    })
+    expect(JSON.stringify(asked!.body)).toContain('What tasks_create does')
+  })
+
+  test('words are heard while the rest is still to come', async () => {
+    let more = () => {}
+    const first = new Promise<void>((resolve) => {
+      more = resolve
+    })
+    service.play([{ text: 'One two three', slowMs: 20 }])
+    const asked = Date.now()
+    let at = 0
+    const told = ask(ai, {
+      hear: () => {
+        at ||= Date.now() - asked
+        more()
+      },
+    })
+    await first
+    const { reason } = await told
+    expect(reason).toBe('said')
+    expect(Date.now() - asked - at).toBeGreaterThan(35)
+  })
+
+  test('calls are made in their order, each told to the model, and all heard before the first', async () => {
+    service.play([
+      { text: 'Let me look.', calls: [list, create, list] },
+      { text: 'Three are done.' },
+    ])
+    const order: string[] = []
+    const told = await ask(ai, {
+      hear: ({ type }) => type === 'call' && order.push('heard'),
+      outcome: async ({ tool }) => {
+        order.push(`${tool} begins`)
+        await Bun.sleep(tool === 'tasks_list' ? 5 : 0)
+        order.push(`${tool} ends`)
+        return { state: 'answered', text: `${tool} says ${order.length}` }
+      },
+    })
+    expect(told).toMatchObject({ reason: 'said', text: 'Let me look.Three are done.' })
+    expect(order).toEqual([
+      ...['heard', 'heard', 'heard'],
+      ...['tasks_list begins', 'tasks_list ends', 'tasks_create begins', 'tasks_create ends'],
+      ...['tasks_list begins', 'tasks_list ends'],
+    ])
+    expect(told.made.map(({ input }) => input)).toEqual([list.input, create.input, list.input])
+    expect(new Set(told.made.map(({ call_id }) => call_id)).size).toBe(3)
+    expect(service.asked[1]?.told).toEqual([
+      'tasks_list says 5',
+      'tasks_create says 7',
+      'tasks_list says 9',
+    ])
+  })
+
+  test('a call that waits ends the turn, and the others of its step are made all the same', async () => {
+    service.play([{ calls: [list, create, list] }])
+    const told = await ask(ai, {
+      outcome: ({ tool }) =>
+        tool === 'tasks_create' ? { state: 'waiting' } : { state: 'answered', text: 'Seen' },
+    })
+    expect(told.reason).toBe('waiting')
+    expect(told.made).toHaveLength(3)
+    expect(service.asked).toHaveLength(1)
+  })
+
+  test('a turn goes on from the answers of calls that had waited', async () => {
+    service.play([{ text: 'It stands.' }])
+    const said: Said[] = [
+      { role: 'user', text: 'Make one.' },
+      {
+        role: 'assistant',
+        parts: [
+          { text: 'I make it.' },
+          { call_id: 'aaaaaaaa1', ...create, answer: 'Created HOM-1' },
+          { text: 'And look.' },
+          { call_id: 'aaaaaaaa2', tool: 'tasks_list', input: '{"project', answer: 'Unreadable' },
+        ],
+      },
+    ]
+    expect(await ask(ai, { said })).toMatchObject({ reason: 'said', text: 'It stands.' })
+    expect(service.asked[0]).toMatchObject({
+      said: 'Make one.',
+      told: ['Created HOM-1', 'Unreadable'],
+    })
+    const body = JSON.stringify(service.asked[0]!.body.messages)
+    expect(body.indexOf('Created HOM-1')).toBeLessThan(body.indexOf('And look.'))
+  })
+
+  test('an answer of nothing is left out, and what a person says twice is put together', async () => {
+    service.play([{ text: 'Yes.' }])
+    await ask(ai, {
+      said: [
+        { role: 'user', text: 'Hello?' },
+        { role: 'assistant', parts: [{ text: ' ' }] },
+        { role: 'user', text: 'Is somebody there?' },
+      ],
+    })
+    expect(service.asked[0]?.said).toBe('Hello?\n\nIs somebody there?')
+  })
+
+  test('tools that a call opens are there at the next step', async () => {
+    service.play([{ calls: [list] }, { text: 'Found.' }])
+    const shown = TOOLS.slice(0, 1)
+    await ask(ai, {
+      tools: () => shown,
+      outcome: () => {
+        shown.push({ ...TOOLS[0]!, name: 'labels_list' })
+        return { state: 'answered', text: 'Opened' }
+      },
+    })
+    expect(service.asked.map(({ tools }) => tools)).toEqual([
+      ['tasks_list'],
+      ['tasks_list', 'labels_list'],
+    ])
+  })
+
+  test('what a person says meanwhile is told before the next step, and instead of an end', async () => {
+    service.play([{ calls: [list] }, { text: 'Done.' }, { text: 'Blue, then.' }])
+    const waiting = [['In green, please.'], ['Or in blue.'], []]
+    const told = await ask(ai, { meanwhile: () => waiting.shift()! })
+    expect(told).toMatchObject({ reason: 'said', text: 'Done.Blue, then.' })
+    expect(service.asked.map(({ said }) => said)).toEqual([
+      'What is open?',
+      'In green, please.',
+      'Or in blue.',
+    ])
+  })
+
+  test('what cannot be read is told to the model, which mends it, and is never made', async () => {
+    service.play([
+      {
+        calls: [
+          { tool: 'tasks_create', malformed: '{"title": "Pai' },
+          { tool: 'tasks_crate', input: {} },
+          { tool: 'tasks_list', malformed: '[1]' },
+          { tool: 'tasks_list', malformed: '' },
+        ],
+      },
+      { calls: [create] },
+      { text: 'Now it is there.' },
+    ])
+    const told = await ask(ai)
+    expect(told).toMatchObject({ reason: 'said', text: 'Now it is there.' })
+    expect(told.made.map(({ tool, input }) => ({ tool, input }))).toEqual([
+      { tool: 'tasks_list', input: {} },
+      create,
+    ])
+    const refused = told.heard.filter((one) => one.type === 'refused')
+    expect(refused.map(({ text }) => text)).toEqual([
+      expect.stringContaining('arguments of tasks_create cannot be read'),
+      expect.stringContaining('no tool called "tasks_crate". Did you mean tasks_create?'),
+      expect.stringContaining('arguments of tasks_list cannot be read'),
+    ])
+    expect(refused[0]?.call.input).toBe('{"title": "Pai')
+    expect(service.asked[1]?.told.slice(0, 3)).toEqual(refused.map(({ text }) => text))
+  })
+
+  test('a model that never says a readable call is stopped', async () => {
+    service.play(() => ({ calls: [{ tool: 'tasks_list', malformed: '{' }] }))
+    const told = await ask(ai)
+    expect(told).toMatchObject({ reason: 'failed', trouble: { error: 'Calls unreadable' } })
+    expect(told.trouble?.hint).toContain('CORK_AI_MODEL')
+    expect(service.asked).toHaveLength(3)
+    expect(told.made).toEqual([])
+  })
+
+  test('a model that calls for ever is stopped after so many steps', async () => {
+    service.play(() => ({ calls: [list] }))
+    const told = await ask(ai, { bounds: { steps: 5, tokens: 1e6 } })
+    expect(told).toMatchObject({ reason: 'steps', trouble: { error: 'Too many steps' } })
+    expect(told.trouble?.hint).toContain('go on')
+    expect(told.made).toHaveLength(5)
+    expect(service.asked).toHaveLength(5)
+  })
+
+  test('so many tokens end it: of all steps together, by the count of the service', async () => {
+    service.play(() => ({ calls: [list], usage: { in: 400, out: 100 } }))
+    const told = await ask(ai, { bounds: { steps: 50, tokens: 1500 } })
+    expect(told).toMatchObject({ reason: 'tokens', trouble: { error: 'Too many tokens' } })
+    expect(told.usage).toEqual({ tokens_in: 1200, tokens_out: 300 })
+    expect(service.asked).toHaveLength(3)
+  })
+
+  test('a text without an end is dropped where the tokens are gone', async () => {
+    service.play([{ text: 'over and over '.repeat(5000) }])
+    const told = await ask(ai, { bounds: { steps: 5, tokens: 2000 } })
+    expect(told.reason).toBe('tokens')
+    expect(told.text.length).toBeLessThan(8000)
+    expect(told.text.length).toBeGreaterThan(4000)
+    expect(told.usage.tokens_in + told.usage.tokens_out).toBeLessThan(2100)
+  })
+
+  test('where the service does not count, tokens are told roughly', async () => {
+    service.play([{ text: 'word '.repeat(200), usage: false }])
+    const { usage } = await ask(ai)
+    expect(usage.tokens_out).toBe(250)
+    expect(usage.tokens_in).toBeGreaterThan(50)
+  })
+
+  test('thoughts are not heard, and given back with the calls that came of them', async () => {
+    service.play([{ thoughts: 'She means the fence.', calls: [list] }, { text: 'The fence.' }])
+    const told = await ask(ai)
+    expect(told.text).toBe('The fence.')
+    expect(JSON.stringify(told.heard)).not.toContain('She means')
+    expect(JSON.stringify(service.asked[1]?.body)).toContain('She means the fence.')
+  })
+
+  test('after its calls a model may have nothing more to say', async () => {
+    service.play([{ calls: [list] }, {}])
+    expect(await ask(ai)).toMatchObject({ reason: 'said', text: '' })
+    expect(service.asked).toHaveLength(2)
+  })
+
+  test('what a call throws is a mistake of ours, and no trouble of the model', async () => {
+    service.play([{ calls: [list] }])
+    const outcome = () => {
+      throw new Error('Broken here')
+    }
+    expect(ask(ai, { outcome })).rejects.toThrow('Broken here')
+  })
+})
