@@ -21,6 +21,8 @@ export const nowhere: Outside = {
   err: () => {},
   input: () => Promise.resolve(''),
   ask: undefined,
+  line: undefined,
+  interrupted: () => () => {},
   sleep: () => Promise.resolve(),
   screen: { colour: false },
 }

@@ -14,8 +14,9 @@ export function cell(value: unknown): string {
   return plain(value)
 }
 
-/** A lease goes by its id; what holds nothing needs no word. */
-const outline = (row: Row) => (Object.keys(row).length ? plain(row.lease_id ?? row) : '')
+/** A lease goes by its id, a task or a board by its key; what holds nothing needs no word. */
+const outline = (row: Row) =>
+  Object.keys(row).length ? plain(row.lease_id ?? row.ticket_number ?? row.key ?? row) : ''
 
 /** What a person, a label or the like is called. */
 export const nameIn = ({ name, label = name }: Row) =>

@@ -127,7 +127,10 @@ export class Client {
     })
   }
 
-  private unanswered(error: unknown, { method }: Ask): Error {
+  /** Whether somebody was there and went away, so that asking again may help. */
+  isLost = (error: unknown) => trouble(error) === 'lost'
+
+  unanswered(error: unknown, { method }: Ask): Error {
     if (error instanceof Failed) return error
     const { url } = this
     const words = (error as Error).message

@@ -1,4 +1,5 @@
 import type { AnyOperation } from '../../kernel/operation.ts'
+import { blocksOf, dataIn } from './blocks.ts'
 import { cell } from './cell.ts'
 import { Client, Refused } from './client.ts'
 import { type Command, Failed, WrongUsage } from './command.ts'
@@ -103,7 +104,7 @@ async function listen(client: Client, { since, board, follow, tell }: Wish): Pro
   try {
     const response = await client.open({ method: 'GET', path: ROUTE, query }, headers, stop.signal)
     for await (const block of blocksOf(response, stop.signal)) {
-      const change = changeIn(block)
+      const change = dataIn(block) as Change | undefined
       if (change) tell(change)
       // A ping shows that the connection lives, not that there is more to tell.
       if (!change && !follow) continue
@@ -117,30 +118,6 @@ async function listen(client: Client, { since, board, follow, tell }: Wish): Pro
   } finally {
     clearTimeout(timer)
   }
-}
-
-/** What is parted by empty lines, until the stream ends or it is not waited for any longer. */
-async function* blocksOf({ body }: Response, stop: AbortSignal): AsyncGenerator<string> {
-  const reader = (body ?? new Blob().stream()).getReader()
-  stop.addEventListener('abort', () => void reader.cancel().catch(() => {}))
-  const decoder = new TextDecoder()
-  let text = ''
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return
-    text += decoder.decode(value, { stream: true })
-    const blocks = text.split('\n\n')
-    text = blocks.pop()!
-    yield* blocks
-  }
-}
-
-function changeIn(block: string): Change | undefined {
-  const data = block
-    .split('\n')
-    .filter((line) => line.startsWith('data: '))
-    .map((line) => line.slice('data: '.length))
-  return data.length ? JSON.parse(data.join('\n')) : undefined
 }
 
 /** Its place in the log, when, what, on which board, by whom, and what it was about. */

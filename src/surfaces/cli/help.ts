@@ -60,9 +60,9 @@ function overview(commands: Record<string, Command>): string[][] {
   const rows = new Map<string, string>()
   const verbs = Map.groupBy(Object.keys(commands), (name) => name.split(' ')[0]!)
   for (const [noun, names] of verbs) {
-    const [name] = names
-    const told = names.map((one) => one.slice(noun.length + 1)).join(', ')
-    rows.set(noun, name === noun && names.length === 1 ? commands[noun]!.summary : told)
+    const own = names.map((one) => one.slice(noun.length + 1)).filter(Boolean)
+    const summary = names.includes(noun) && commands[noun]!.summary
+    rows.set(noun, [summary, own.join(', ')].filter(Boolean).join('; '))
   }
   return [...rows]
 }

@@ -1,4 +1,5 @@
 import type { AnyOperation } from '../../kernel/operation.ts'
+import { chat } from './chat/index.ts'
 import type { Command } from './command.ts'
 import { commandOf, nameOf, type Spoken } from './derived.ts'
 import { download } from './download.ts'
@@ -45,6 +46,7 @@ export function remote(
     ...Object.fromEntries(derived),
     'attachments download': download(outside),
     events: events(catalog, outside),
+    ...chat(catalog, outside),
   }
 }
 

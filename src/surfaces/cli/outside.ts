@@ -16,6 +16,10 @@ export interface Outside {
   input(): Promise<string>
   /** A line from the person at the terminal; undefined where there is nobody. */
   ask: ((question: string, hidden?: boolean) => Promise<string>) | undefined
+  /** The next line of a conversation, edited with what was said before at hand; undefined at its end. */
+  line: ((prompt: string, past: readonly string[]) => Promise<string | undefined>) | undefined
+  /** Hears Ctrl+C instead of ending, until what this answers is called. */
+  interrupted(hear: () => void): () => void
   sleep(ms: number): Promise<void>
   screen: Screen
 }
@@ -30,6 +34,11 @@ export const outside = (): Outside => ({
   err: (text) => void process.stderr.write(`${safe(text)}\n`),
   input,
   ask: process.stdin.isTTY && process.stderr.isTTY ? ask : undefined,
+  line: process.stdin.isTTY && process.stderr.isTTY ? line : undefined,
+  interrupted(hear) {
+    process.on('SIGINT', hear)
+    return () => void process.off('SIGINT', hear)
+  },
   sleep: (ms) => Bun.sleep(ms),
   screen: screenOf(),
 })
@@ -77,6 +86,23 @@ async function ask(question: string, hidden = false): Promise<string> {
     lines.close()
     if (hidden) process.stderr.write('\n')
   }
+}
+
+/** Only while a line is typed does this hold the terminal, so that Ctrl+C is heard in between. */
+async function line(prompt: string, past: readonly string[]): Promise<string | undefined> {
+  const { createInterface } = await import('node:readline')
+  const history = past.toReversed()
+  const lines = createInterface({
+    ...{ input: process.stdin, output: process.stderr, terminal: true, history },
+  })
+  const typed = await new Promise<string | undefined>((resolve) => {
+    lines.once('close', () => resolve(undefined))
+    lines.once('SIGINT', () => resolve(undefined))
+    lines.question(prompt, resolve)
+  })
+  lines.close()
+  if (typed === undefined) process.stderr.write('\n')
+  return typed?.trim()
 }
 
 /** Where this person's settings are kept, by the customs of the system. */

@@ -24,9 +24,21 @@ function wordsOf({ status, refusal, message: words }: Refused, said: Said): stri
   const flag = field?.flag && !message.includes(field.said) ? ` (${field.said})` : ''
   const advice = overtaken(said, refusal) ?? (hint && translated(hint, catalog))
   const next = advice ? `. ${advice}` : ''
-  const id = status >= 500 && request_id ? ` [request ${request_id}]` : ''
-  return `${message}${flag}${next}${id}`
+  return `${message}${flag}${next}${traceOf(status, request_id)}`
 }
+
+/** The same where no operation describes what was asked for. */
+export function asTyped(error: unknown, catalog: readonly AnyOperation[]): unknown {
+  if (!(error instanceof Refused) || error.status === 401) return error
+  const { status, refusal } = error
+  const { message, hint, request_id } = refusal
+  const said = [message, hint && translated(hint, catalog)].filter(Boolean).join('. ')
+  return new Refused(status, refusal, said + traceOf(status, request_id))
+}
+
+/** What whoever runs the server finds in its log. */
+const traceOf = (status: number, request_id: string | undefined) =>
+  status >= 500 && request_id ? ` [request ${request_id}]` : ''
 
 const fieldIn = (details: Refusal['details']) => String(details?.field ?? '').split(/[.[]/)[0]
 
@@ -40,16 +52,13 @@ function overtaken({ op, typed }: Said, { details = {} }: Refusal): string | und
 /** Hints name routes and tool actions; here the same is done with commands. */
 function translated(hint: string, catalog: readonly AnyOperation[]): string {
   return hint
-    .replace(
-      /(GET|POST|PUT|PATCH|DELETE) (\/api\/(?:v1|mcp)\/[\w/{}-]+)/g,
-      (route, method, path) => {
-        const op = catalog.find((one) => {
-          const known = routeOf(one)
-          return known.method === method && shapeOf(known.path) === shapeOf(path)
-        })
-        return op?.on.cli ? `cork ${op.on.cli}` : route
-      },
-    )
+    .replace(/(GET|POST|PUT|PATCH|DELETE) (\/api\/[\w/{}-]+)/g, (route, method, path) => {
+      const op = catalog.find((one) => {
+        const known = routeOf(one)
+        return known.method === method && shapeOf(known.path) === shapeOf(path)
+      })
+      return op?.on.cli ? `cork ${op.on.cli}` : route
+    })
     .replace(/(svc_\w+) (\w+)/g, (action, tool, verb) => {
       const op = catalog.find(({ on }) => named(on.mcp).some((one) => one === `${tool}.${verb}`))
       return op?.on.cli ? `cork ${op.on.cli}` : action

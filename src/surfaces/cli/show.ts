@@ -2,6 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import type { PageInfo } from '../../kernel/list.ts'
 import type { AnyOperation } from '../../kernel/operation.ts'
 import { cell, nameIn } from './cell.ts'
+import { spoken } from './chat/thread.ts'
 import type { Answer } from './client.ts'
 import type { Outside } from './outside.ts'
 import { isRead, passages } from './passages.ts'
@@ -42,6 +43,7 @@ export async function shown(
   if (typeof text === 'string') return verbatim(text, told)
   if (isRead(op.name) && (data as Row[]).length)
     return told.out(passages(op.name, data as Row[], told.screen))
+  if (op.name === 'chat.thread') return told.out(spoken(data as never, told.screen))
   if (op.output.list) {
     rows(op, op.output.properties.items.items, data as Row[], input, told)
     if (page?.has_more) told.err(more(data as Row[], page.total))

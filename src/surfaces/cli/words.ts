@@ -1,5 +1,7 @@
 import { type AnyOperation, writes } from '../../kernel/operation.ts'
 import { cell } from './cell.ts'
+import { callLine } from './chat/show.ts'
+import type { Call } from './chat/told.ts'
 
 type Row = Record<string, unknown>
 
@@ -12,6 +14,7 @@ const THINGS: Record<string, [thing: string, id: string]> = {
   comments: ['comment', 'comment_id'],
   pages: ['page', 'page_id'],
   drafts: ['draft', 'draft_id'],
+  chat: ['thread', 'thread_id'],
   views: ['view', 'view_id'],
   my_tasks: ['task', 'ticket_number'],
   my_views: ['view', 'view_id'],
@@ -79,6 +82,10 @@ const SENTENCES: Record<string, (data: Row) => string | undefined> = {
     (changed as unknown[]).length ? 'Changed the instructions' : 'The instructions were so already',
   'comments.react': ({ comment_id }) => `Put the emoji on comment ${comment_id}`,
   'comments.unreact': ({ comment_id }) => `Took the emoji off comment ${comment_id}`,
+  'chat.reply': ({ thread_id }) => `Written into thread ${thread_id}`,
+  'chat.stop': ({ thread_id, stopped }) =>
+    stopped ? `Stopped the answer in thread ${thread_id}` : 'No answer is under way there',
+  'chat.undo': ({ call }) => callLine(call as Call),
   'relations.create': ({ source_ticket_number, relation_type, target_ticket_number }) =>
     `${source_ticket_number} is ${relation_type} ${target_ticket_number}`,
   'relations.delete': ({ source_ticket_number, target_ticket_number }) =>

@@ -71,7 +71,11 @@ export const filters = {
   filter: t.Optional(
     t.Object(
       { section, label, assignee, status: t.Optional(TaskStatus), updated_since, has_pr },
-      { additionalProperties: false, description: 'The same filters in short' },
+      {
+        additionalProperties: false,
+        description:
+          'The same filters in short, as an object; is:overdue and the like go into query',
+      },
     ),
   ),
 }

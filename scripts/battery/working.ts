@@ -1,0 +1,163 @@
+import type { Answer } from './agent.ts'
+import { begun, claim, columnOf, midway, same, type Task, taken } from './task.ts'
+
+const sectionOf = (answer: Answer) => answer.section
+
+/** Claim, work, write, let go. */
+export const working: Task[] = [
+  {
+    name: 'Next free task, a comment, done; the board is known',
+    most: { calls: 3, tokens: 1500 },
+    async play(scene) {
+      const urgent = await scene.task({ title: 'Mend the gate', priority: 'Urgent' })
+      await scene.task({ title: 'Paint the fence' })
+      const agent = await scene.hire('Scout')
+      const { project_id, done } = await midway(agent)
+      const ticket_number = await taken(agent, project_id)
+      const text = 'The hinge was bent; it is **straight** again.'
+      await agent.do('svc_comments', 'add', { ticket_number, text, content_type: 'markdown' })
+      await agent.do('svc_tasks', 'update', { ticket_number, section_id: done })
+      same('the urgent one is done', sectionOf(await scene.seen(urgent)), 'Done')
+      const comments = await scene.seen(urgent, '/comments')
+      same('and says why', comments[0].author.name, agent.title)
+      same('nobody holds it', (await scene.seen(urgent, '/lease')).lease, null)
+    },
+  },
+  {
+    name: 'Read the playbook, then take a task through every column',
+    async play(scene) {
+      const rules = { working_rules: 'Never skip Review', definition_of_done: ['Reviewed'] }
+      await scene.ada('PUT', `/api/v1/projects/${scene.project_id}/playbook`, rules)
+      const key = await scene.task({ title: 'Mend the gate', description: 'The **hinge** is bent' })
+      const agent = await scene.hire('Scout')
+      const project_id = await begun(agent)
+      const ticket_number = await taken(agent, project_id)
+      const { board } = await agent.do('svc_tasks', 'context', { ticket_number })
+      same('it read the rule', board.playbook.working_rules, rules.working_rules)
+      const { sections } = await agent.do('svc_projects', 'manifest', { project_id })
+      for (const { section_id } of sections.slice(1))
+        await agent.do('svc_tasks', 'update', { ticket_number, section_id })
+      same('it is done', sectionOf(await scene.seen(key)), 'Done')
+      const { items = [] } = { items: await scene.seen(key, '/comments?include_activity=true') }
+      const ways = JSON.stringify(items)
+      for (const column of ['Doing', 'Review', 'Done'])
+        same(`it was in ${column}`, ways.includes(`to ${column}`), true)
+    },
+  },
+  {
+    name: 'Claim a task that is known by its key, and give it back',
+    async play(scene) {
+      const key = await scene.task({ title: 'Mend the gate' })
+      const agent = await scene.hire('Scout')
+      const { lease_id } = await claim(agent, key)
+      const begin = { ticket_number: key, estimate: 3 }
+      await agent.do('svc_tasks', 'update', begin)
+      await agent.rest('POST', '/api/mcp/tasks/lease/release', { lease_id })
+      same('its size is kept', (await scene.seen(key)).estimate, 3)
+      same('nobody holds it', (await scene.seen(key, '/lease')).lease, null)
+    },
+  },
+  {
+    name: 'Break a task into three sub-tasks, and do the first',
+    async play(scene) {
+      const key = await scene.task({ title: 'Paint the fence' })
+      const agent = await scene.hire('Scout')
+      const project_id = await begun(agent)
+      const ticket_number = await taken(agent, project_id)
+      const parent = await agent.do('svc_tasks', 'get', { ticket_number }, DETAILED)
+      const made: string[] = []
+      for (const title of ['Sand', 'Prime', 'Paint']) {
+        const fields = { project_id, title, parent_task_id: parent.task_id }
+        made.push((await agent.do('svc_tasks', 'create', fields)).ticket_number)
+      }
+      const section_id = await columnOf(agent, project_id, 'Done')
+      await claim(agent, made[0]!)
+      await agent.do('svc_tasks', 'update', { ticket_number: made[0], section_id })
+      const { subtasks } = await scene.seen(key, '/context')
+      const seen = subtasks.map((one: Answer) => [one.title, one.section])
+      same('the sub-tasks', seen.sort(), [
+        ...[
+          ['Paint', 'To do'],
+          ['Prime', 'To do'],
+          ['Sand', 'Done'],
+        ],
+      ])
+    },
+  },
+  {
+    name: 'Split a task into two, one waiting for the other, and close it',
+    async play(scene) {
+      const key = await scene.task({ title: 'Gate and fence' })
+      const agent = await scene.hire('Scout')
+      const project_id = await begun(agent)
+      const ticket_number = await taken(agent, project_id)
+      const create = async (title: string): Promise<string> =>
+        (await agent.do('svc_tasks', 'create', { project_id, title })).ticket_number
+      const [gate, fence] = [await create('Gate'), await create('Fence')]
+      await claim(agent, fence)
+      const ends = { source_ticket_number: fence, target_ticket_number: gate }
+      await agent.do('svc_tasks', 'link', { ...ends, relation_type: 'BlockedBy' })
+      const text = `Split into ${gate} and ${fence}`
+      await agent.do('svc_comments', 'add', { ticket_number, text })
+      const section_id = await columnOf(agent, project_id, 'Done')
+      await agent.do('svc_tasks', 'update', { ticket_number, section_id })
+      same('the old one is done', sectionOf(await scene.seen(key)), 'Done')
+      const { blocked_by } = await scene.seen(fence, '/context')
+      same('one waits', [blocked_by.length, blocked_by[0].ticket_number], [1, gate])
+    },
+  },
+  {
+    name: 'A duplicate: relate it, say so, close it',
+    async play(scene) {
+      const first = await scene.task({ title: 'Gate squeaks in the morning' })
+      const again = await scene.task({ title: 'The gate squeaks' })
+      const agent = await scene.hire('Scout')
+      const project_id = await begun(agent)
+      await claim(agent, again)
+      const found = await agent.do('svc_search', 'tasks', { query: 'gate squeaks', project_id })
+      const { ticket_number: older } = found.find((one: Answer) => one.ticket_number !== again)
+      const ends = { source_ticket_number: again, target_ticket_number: older }
+      await agent.do('svc_tasks', 'link', { ...ends, relation_type: 'RelatedTo' })
+      const text = `The same as ${older}`
+      await agent.do('svc_comments', 'add', { ticket_number: again, text })
+      const section_id = await columnOf(agent, project_id, 'Done')
+      await agent.do('svc_tasks', 'update', { ticket_number: again, section_id })
+      const { task, related } = await scene.seen(again, '/context')
+      same('closed', task.section, 'Done')
+      same('and related', related[0].ticket_number, first)
+    },
+  },
+  {
+    name: 'Triage ten new tasks: priority, label and size of each',
+    async play(scene) {
+      for (let at = 0; at < 10; at++) await scene.task({ title: at % 2 ? 'Crash' : 'Ugly button' })
+      const agent = await scene.hire('Scout')
+      const project_id = await begun(agent)
+      for (;;) {
+        // So short a lease need not be given back.
+        const [next] = await agent.do('svc_tasks', 'next', { project_id, claim: true, ttl: 60_000 })
+        if (!next) break
+        const { ticket_number, title } = next
+        const found =
+          title === 'Crash'
+            ? { priority: 'High', labels: ['bug'], estimate: 4 }
+            : { priority: 'Low', labels: ['ui'], estimate: 2 }
+        await agent.do('svc_tasks', 'update', { ticket_number, ...found })
+      }
+      const tasks = await scene.ada('GET', `/api/v1/tasks?project_id=${scene.project_id}`)
+      const told = tasks.map((one: Answer) => [
+        one.title,
+        one.priority_name,
+        one.labels[0].name,
+        one.size,
+      ])
+      const wanted = (title: string, ...more: string[]) => Array(5).fill([title, ...more])
+      same('all ten', told.sort(), [
+        ...wanted('Crash', 'High', 'bug', 'M'),
+        ...wanted('Ugly button', 'Low', 'ui', 'XS'),
+      ])
+    },
+  },
+]
+
+const DETAILED = { response_format: 'detailed' } as const

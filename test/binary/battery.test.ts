@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { type Ground, openGround } from '../../scripts/battery/ground.ts'
+import { played, tasks } from '../../scripts/battery/run.ts'
+import { differences, type Row, rowsIn, tableOf, withTable } from '../../scripts/battery/table.ts'
+import { same, type Task } from '../../scripts/battery/task.ts'
+
+const page = await Bun.file(join(import.meta.dir, '../../docs/agents-measured.md')).text()
+const told = rowsIn(page)
+const counted: Row[] = []
+
+let ground: Ground
+beforeAll(async () => {
+  ground = await openGround()
+}, 60_000)
+afterAll(() => ground.close())
+
+test('the battery has 35 tasks, each with a name of its own', () => {
+  expect(new Set(tasks.map(({ name }) => name)).size).toBe(35)
+})
+
+for (const task of tasks)
+  test(`an agent reaches its goal: ${task.name}`, async () => {
+    const row = await played(ground, task)
+    counted.push(row)
+    expect(row.missed).toBeUndefined()
+    expect(row.calls).toBeGreaterThan(0)
+  }, 60_000)
+
+test('the docs say what was counted', () => {
+  expect(differences(told, counted)).toEqual([])
+})
+
+const [row] = told as [Row]
+
+test('and would be found to be older than the product', () => {
+  expect(differences(told, told)).toEqual([])
+  const dearer = (tokens: number) => told.map((one) => (one === row ? { ...one, tokens } : one))
+  expect(differences(told, dearer(row.tokens + 25))).toEqual([])
+  expect(differences(told, dearer(row.tokens * 2))).toHaveLength(1)
+  for (const change of [{ calls: row.calls + 1 }, { errors: row.errors + 1 }])
+    expect(differences(told, [{ ...row, ...change }, ...told.slice(1)])).toHaveLength(1)
+  expect(differences(told.slice(1), told)).toHaveLength(1)
+})
+
+test('a table is put in the place of the one before, and read back', () => {
+  const changed = withTable(page, [{ ...row, calls: 9 }, ...told.slice(1)])
+  expect(rowsIn(changed)[0]!.calls).toBe(9)
+  expect(withTable(changed, told)).toBe(page)
+  expect(tableOf(told).split('\n').at(-1)).toContain('all together')
+})
+
+test('a goal that is missed, and a bound that is passed, are told in words', async () => {
+  const call =
+    (agents: number): Task['play'] =>
+    async (scene) => {
+      for (let at = 0; at < agents; at++) {
+        const agent = await scene.hire(`Scout ${at}`)
+        await agent.do('svc_user_context', 'hello')
+      }
+    }
+  const most = { calls: 1, tokens: 1500 }
+  const one = { name: 'One call', play: call(1), most }
+  expect((await played(ground, one)).missed).toBeUndefined()
+  const two = { name: 'Two calls', play: call(2), most }
+  expect((await played(ground, two)).missed).toContain('more than')
+  const wrong = { name: 'Wrong', play: async () => same('it is done', 'Doing', 'Done') }
+  expect((await played(ground, wrong)).missed).toContain('it is done: "Doing", not "Done"')
+}, 60_000)

@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { binary } from '../../scripts/build.ts'
+import { models } from '../ai/models.ts'
+import { ask, ended, folder, initiated, type Serving, serving, sweep } from './cork.ts'
+
+/** The executable talks with a scripted model, before a terminal and without one. */
+const service = models()
+const settings = folder()
+let server: Serving
+let key: string
+let data: string
+
+beforeAll(async () => {
+  const made = await initiated()
+  key = made.api_key
+  data = made.data
+  server = await serving(data, { env: service.settings() })
+  const sections = [{ title: 'To do' }, { title: 'Done' }]
+  const board = { team_id: made.team_id, title: 'Home', sections }
+  await ask(server.url, key, 'POST', '/api/v1/projects', board)
+}, 30_000)
+beforeEach(() => service.play([]))
+afterAll(async () => {
+  await server.end()
+  service.stop()
+  sweep()
+})
+
+const env = () => ({ CORK_URL: server.url, CORK_TOKEN: key, XDG_CONFIG_HOME: settings })
+const typed = (...words: string[]) => ended([binary, 'chat', ...words], { env: env() })
+
+interface Seen {
+  /** Typed once what came before it was shown, after all that was typed before. */
+  answers: [shown: string, typed: string][]
+}
+
+/** Before a real terminal, and all that it showed. */
+async function seated(words: string[], { answers }: Seen) {
+  let shown = ''
+  let seen = 0
+  const run = Bun.spawn([binary, 'chat', ...words], {
+    env: { PATH: process.env.PATH, TERM: 'xterm', ...env() },
+    terminal: {
+      cols: 100,
+      rows: 24,
+      data(terminal, bytes) {
+        shown += new TextDecoder().decode(bytes)
+        for (const [words, typing] of answers.slice()) {
+          const at = shown.indexOf(words, seen)
+          if (at < 0) return
+          seen = at + words.length
+          answers.shift()
+          if (typing) return void terminal.write(typing)
+        }
+      },
+    },
+  })
+  // What is not shown in time never will be, and what was shown says why.
+  const timer = setTimeout(() => run.kill('SIGKILL'), 15_000)
+  const code = await run.exited
+  clearTimeout(timer)
+  return { code, shown: shown.replaceAll('\r', '') }
+}
+
+const create = (title: string) => ({
+  tool: 'tasks_create_many',
+  input: { project_id: 1, tasks: [{ title }] },
+})
+const titles = async () =>
+  (await ask(server.url, key, 'GET', '/api/v1/tasks?project_id=1')).body.data.map(
+    ({ title }: { title: string }) => title,
+  )
+
+test('an answer is streamed, and what was said is found again', async () => {
+  service.play([{ text: 'All is **well**.\x1b[2J' }])
+  const { code, out, err } = await typed('How are we?', '--board', 'Home')
+  expect([code, err]).toEqual([0, ''])
+  expect(out).toBe('All is **well**.\n')
+  expect(service.asked[0]!.said).toContain('How are we?')
+  const threads = await typed('threads', '--json')
+  const [{ thread_id, title }] = JSON.parse(threads.out)
+  expect(title).toContain('How are we?')
+  const { out: spoken } = await typed('thread', `${thread_id}`)
+  expect(spoken).toMatch(/^Thread \d+: How are we\? \(HOM\), idle\n\nAda, .*\nHow are we\?\n\n/)
+  expect(spoken).toEndWith('\nAll is **well**.\n')
+  service.play([{ text: 'Better.' }])
+  expect((await typed('--thread', `${thread_id}`, 'And now?')).out).toBe('Better.\n')
+})
+
+test('without a terminal a change waits, and is confirmed by a line of its own', async () => {
+  service.play([{ calls: [create('Paint')] }, { text: 'Made.' }])
+  const { code, err } = await typed('Make a task', '--board', 'Home')
+  expect(code).toBe(1)
+  expect(await titles()).not.toContain('Paint')
+  const line = /cork chat (confirm \d+ \S+)"/.exec(err)![1]!
+  const made = await typed(...line.split(' '))
+  expect(made).toMatchObject({ code: 0, out: 'Made.\n' })
+  expect(made.err).toContain('[done]')
+  expect(await titles()).toContain('Paint')
+  const [, thread_id, call_id] = line.split(' ')
+  expect((await typed('thread', thread_id!)).out).toContain(
+    `[done] Create 1 task on Home (${call_id})`,
+  )
+  const undone = await typed('undo', thread_id!, call_id!)
+  expect(undone).toMatchObject({ code: 0, out: '[taken back] Create 1 task on Home\n' })
+  expect((await typed('confirm', '99', 'x')).err).toContain('List your threads: cork chat threads')
+  expect((await typed('delete', thread_id!)).out).toBe(
+    `Deleted thread ${thread_id} "Make a task"\n`,
+  )
+  expect(await titles()).not.toContain('Paint')
+})
+
+test('--allow-writes makes changes at once, and --json tells each event', async () => {
+  service.play([{ calls: [create('Sand')] }, { text: 'Made.' }])
+  const { code, out } = await typed('Make it', '--board', 'Home', '--allow-writes', '--json')
+  const events = out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect([code, events[0].type, events.at(-1)]).toMatchObject([
+    ...[0, 'thread', { type: 'done', reason: 'said' }],
+  ])
+  expect(events.filter(({ type }) => type === 'call').at(-1).call.state).toBe('done')
+  expect(await titles()).toContain('Sand')
+})
+
+test('a conversation at a terminal: asked for a yes, undone, left with Ctrl+C', async () => {
+  service.play([{ calls: [create('Gate')] }, { text: 'The gate is noted.' }])
+  const { code, shown } = await seated(['--board', 'Home'], {
+    answers: [
+      ['> ', 'Note the gate\r'],
+      ['[y/n/a', 'y\r'],
+      ['The gate is noted.', ''],
+      ['> ', '/undo\r'],
+      ['[taken back]', ''],
+      ['> ', '\x03'],
+    ],
+  })
+  expect(shown).toContain('You talk with')
+  expect(shown).toContain('[done]')
+  expect(code).toBe(0)
+  expect(await titles()).not.toContain('Gate')
+})
+
+test('Ctrl+C stops an answer, which keeps what was said', async () => {
+  service.play([{ text: 'I count: one, two, three, four, five. '.repeat(40), slowMs: 50 }])
+  const { code, shown } = await seated(['Count', '--board', 'Home'], {
+    answers: [['one, two', '\x03']],
+  })
+  expect(shown).toContain('Stopping')
+  expect([code, shown]).toEqual([1, expect.stringContaining('was stopped')])
+  const { out } = await typed('threads', '--json')
+  expect(JSON.parse(out)[0]).toMatchObject({ state: 'idle' })
+})
+
+test('the lines of docs/cli.md do what they say, one after another', async () => {
+  const page = await Bun.file(join(import.meta.dir, '../../docs/cli.md')).text()
+  const [, block = ''] = /## Talk with the model[\s\S]*?```console\n([\s\S]*?)```/.exec(page)!
+  const home = await initiated()
+  const other = await serving(home.data, { env: service.settings() })
+  const board = { team_id: home.team_id, title: 'Home', sections: [{ title: 'To do' }] }
+  await ask(other.url, home.api_key, 'POST', '/api/v1/projects', board)
+  await ask(other.url, home.api_key, 'POST', '/api/v1/tasks', { project_id: 1, title: 'Paint' })
+  const cwd = folder()
+  writeFileSync(join(cwd, 'notes.txt'), 'The paint is green')
+  service.play([
+    { text: 'Paint is.' },
+    { calls: [create('Soon')] },
+    { text: 'Moved.' },
+    { text: 'Good.' },
+  ])
+  const run = Bun.spawn(['bash', '-euo', 'pipefail', '-c', block], {
+    ...{ cwd, stdout: 'pipe', stderr: 'pipe' },
+    env: {
+      PATH: `${dirname(binary)}:${process.env.PATH}`,
+      ...{ CORK_URL: other.url, CORK_TOKEN: home.api_key, XDG_CONFIG_HOME: settings },
+    },
+  })
+  const [out, err] = [await new Response(run.stdout).text(), await new Response(run.stderr).text()]
+  expect([await run.exited, err]).toEqual([0, expect.stringContaining('[done]')])
+  for (const words of ['Paint is.', 'Moved.', 'Good.']) expect(out).toContain(words)
+  expect(service.asked.at(-1)!.said).toContain('The paint is green')
+  await other.end()
+})
+
+test('skills of the conversation are listed', async () => {
+  const { shown } = await seated([], {
+    answers: [
+      ['> ', '/skills\r'],
+      ['> ', '/quit\r'],
+    ],
+  })
+  expect(shown).toMatch(/SKILL|no skills/)
+})
+
+test('without a model it says how to set one', async () => {
+  const bare = await initiated()
+  const other = await serving(bare.data)
+  const at = { CORK_URL: other.url, CORK_TOKEN: bare.api_key }
+  const { code, err } = await ended([binary, 'chat', 'Hello'], { env: at })
+  expect(code).toBe(1)
+  for (const name of ['CORK_AI_BASE_URL', 'CORK_AI_MODEL']) expect(err).toContain(name)
+  await other.end()
+})

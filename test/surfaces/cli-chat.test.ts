@@ -1,0 +1,260 @@
+import { afterAll, expect, test } from 'bun:test'
+import { sweep } from '../terminal.ts'
+import { blockOf, call, data, done, type Event, talker, text, thread, typing } from './chatting.ts'
+
+afterAll(sweep)
+
+test('cork chat says what the model says, and beside it what it does, a line each', async () => {
+  const { cork, heard } = talker([
+    [
+      thread,
+      text('I am '),
+      text('on it.'),
+      call('one', 'running'),
+      call('one', 'done'),
+      text('Done'),
+      done(),
+    ],
+  ])
+  const { code, out, err } = await cork('chat', 'plan', 'the week', '--task', 'HOM-1')
+  expect([code, err]).toEqual([0, '[done] Create one'])
+  expect(out.replaceAll('\n', '')).toBe('I am on it.Done')
+  expect(out).toContain('\n')
+  expect(heard).toMatchObject([
+    { route: 'POST /api/chat', body: { message: 'plan the week', task: 'HOM-1' } },
+  ])
+  expect(heard[0]!.body).not.toHaveProperty('allow_writes')
+})
+
+test('a board is named as people call it; a thread knows its board', async () => {
+  const boards = data([{ project_id: 4, key: 'HOM', title: 'Home' }])
+  const { cork, heard } = talker([boards, data([]), [thread, done()]])
+  expect(await cork('chat', 'hi', '--board', 'hom', '--allow-writes')).toMatchObject({
+    code: 0,
+    err: '',
+  })
+  expect(heard.at(-1)!.body).toEqual({ message: 'hi', project_id: 4, allow_writes: true })
+  const { code, err } = await cork('chat', 'hi', '--board', 'hom', '--thread', '7')
+  expect([code, err]).toEqual([2, expect.stringContaining('leave out --board')])
+})
+
+test('--thread goes on with one; - reads the words from standard input', async () => {
+  const { cork, heard } = talker([[thread, done()]], { input: async () => 'Read this\n' })
+  expect((await cork('chat', '-', '--thread', '7')).code).toBe(0)
+  expect(heard[0]!.body).toEqual({ message: 'Read this\n', thread_id: 7 })
+})
+
+test('a line that says nothing, or what is no number, is wrong usage', async () => {
+  const { cork, heard } = talker([], { input: async () => ' ' })
+  for (const words of [[], ['-'], ['  '], ['hi', '--thread', 'x'], ['hi', '--threat', '1']])
+    expect([words, (await cork('chat', ...words)).code]).toEqual([words, 2])
+  expect((await cork('chat', 'confirm', 'x', 'y')).code).toBe(2)
+  expect((await cork('chat', 'confirm', '7', 'y', '--deny', '--allow-writes')).code).toBe(2)
+  expect(heard).toEqual([])
+})
+
+test('what steers a terminal is not sent to it, wherever it stands', async () => {
+  const evil = '\x1b]0;owned\x07\x1b[2J\u009b31m'
+  const { cork } = talker([
+    [
+      thread,
+      text(`a${evil}b\r`),
+      text('\x1b'),
+      text('[31mred'),
+      call('x', 'done', { title: `T${evil}` }),
+      done(),
+    ],
+    [thread, text(evil), done()],
+  ])
+  const { out, err } = await cork('chat', 'hi')
+  expect(out + err).not.toMatch(/(?!\n)\p{Cc}/u)
+  expect(out).toContain('ab')
+  const json = (await cork('chat', 'hi', '--json')).out
+  expect(json).not.toMatch(/(?!\n)\p{Cc}/u)
+  expect(JSON.parse(json.split('\n')[1]!)).toEqual(text(evil))
+})
+
+test('with --json each event is a line, and nothing is asked', async () => {
+  const events = [thread, text('Hm'), call('one', 'waiting'), done('waiting')]
+  const { cork } = talker([events], { ask: () => Promise.reject(new Error('It asked')) })
+  const { code, out, err } = await cork('chat', 'hi', '--json')
+  expect(out.split('\n').map((line) => JSON.parse(line))).toEqual(events)
+  expect([code, JSON.parse(err).message]).toEqual([
+    1,
+    expect.stringContaining('chat confirm 7 one'),
+  ])
+})
+
+test('without a terminal what waits is told, with the line that says yes', async () => {
+  const { cork } = talker([
+    [thread, call('one', 'waiting'), done('waiting')],
+    [thread, call('two', 'waiting', { destroys: true }), done('waiting')],
+  ])
+  const { code, err } = await cork('chat', 'hi')
+  expect(code).toBe(1)
+  expect(err).toContain('"cork chat confirm 7 one" (--deny says no), or say it again with --allow')
+  const second = await cork('chat', 'hi')
+  expect(second.err).toContain('"cork chat confirm 7 two" (--deny says no)')
+  expect(second.err).not.toContain('--allow-writes')
+})
+
+test('at a terminal it asks: yes, no, or all, but what destroys every time', async () => {
+  const { ask, asked } = typing('what?', 'n', 'a', 'a', 'y')
+  const waits = [call('one', 'waiting'), call('two', 'waiting'), call('three', 'waiting')]
+  const { cork, heard } = talker(
+    [
+      [thread, ...waits, call('gone', 'waiting', { destroys: true }), done('waiting')],
+      [thread, call('one', 'declined'), done('waiting')],
+      [thread, call('two', 'done'), done('waiting')],
+      [thread, call('three', 'done'), done('waiting')],
+      [thread, call('gone', 'done'), text('All done'), done()],
+    ],
+    { ask },
+  )
+  const { code, out, err } = await cork('chat', 'hi')
+  expect([code, out.trim()]).toEqual([0, 'All done'])
+  expect(heard.slice(1)).toMatchObject([
+    { route: 'POST /api/chat/threads/7/confirm', body: { tool_call_id: 'one', approve: false } },
+    { body: { tool_call_id: 'two', approve: true, allow_writes: true } },
+    { body: { tool_call_id: 'three', approve: true } },
+    { body: { tool_call_id: 'gone', approve: true } },
+  ])
+  expect(heard[2 + 1]!.body).not.toHaveProperty('allow_writes')
+  // "a" is no answer to what destroys.
+  expect(asked.map((one) => one.includes('/a'))).toEqual([true, true, true, false, false])
+  expect(err).toContain('[not done] Create one')
+  expect(err).toContain('with {"title":"gone"}')
+})
+
+test('what a yes is asked for is shown in its own order, and says what is left out', async () => {
+  const { ask, asked } = typing('n')
+  const evil = { title: 'Say \u202ey', input: { title: `\u2066${'x'.repeat(1000)}` } }
+  const { cork } = talker(
+    [
+      [thread, call('one', 'waiting', evil), done('waiting')],
+      [thread, done()],
+    ],
+    { ask },
+  )
+  const { err } = await cork('chat', 'hi')
+  expect(asked[0]).toContain('Say \\u202ey')
+  expect(err).toContain('\\u2066xxx')
+  expect(err).toMatch(/x… \d+ more characters/)
+})
+
+test('cork chat confirm and retry go on with an answer', async () => {
+  const { cork, heard } = talker([
+    [thread, call('one', 'done'), text('Made'), done()],
+    [thread, call('one', 'declined'), done()],
+    [thread, text('Again'), done()],
+  ])
+  expect(await cork('chat', 'confirm', '7', 'one')).toMatchObject({ code: 0, out: 'Made\n\n' })
+  await cork('chat', 'confirm', '7', 'one', '--deny')
+  expect((await cork('chat', 'retry', '7')).out).toContain('Again')
+  expect(heard.map(({ route, body }) => [route, body])).toEqual([
+    ['POST /api/chat/threads/7/confirm', { tool_call_id: 'one', approve: true }],
+    ['POST /api/chat/threads/7/confirm', { tool_call_id: 'one', approve: false }],
+    ['POST /api/chat/threads/7/retry', {}],
+  ])
+})
+
+test('an answer that is not whole ends with 1 and says why', async () => {
+  const trouble = { error: 'x', message: 'The model is busy', hint: 'Try again' }
+  const ends: [Event, string][] = [
+    [done('failed', { trouble }), 'The model is busy. Try again'],
+    [done('failed'), 'The answer failed'],
+    [done('stopped'), 'was stopped'],
+    [done('steps'), 'as many steps'],
+    [done('tokens'), "cork chat --thread 7 'Go on'"],
+  ]
+  for (const [end, words] of ends) {
+    const { code, err } = await talker([[thread, text('So'), end]]).cork('chat', 'hi')
+    expect([code, err]).toEqual([1, expect.stringContaining(words)])
+  }
+})
+
+test('of a fault of the server its number is told, as its log knows it', async () => {
+  const body = { success: false, error: 'x', message: 'It broke', request_id: 'abc' }
+  const { code, err } = await talker([{ status: 500, body }]).cork('chat', 'hi')
+  expect([code, err]).toEqual([1, 'It broke [request abc]'])
+})
+
+test('a server without a model says how to set one', async () => {
+  const hint = 'Set CORK_AI_BASE_URL and CORK_AI_MODEL'
+  const body = { success: false, error: 'No model', message: 'No model answers', hint }
+  const { code, err } = await talker([{ status: 503, body }]).cork('chat', 'hi')
+  expect([code, err]).toEqual([1, expect.stringContaining(hint)])
+})
+
+test('after a lost connection the same answer is heard on, and nothing is told twice', async () => {
+  const lost = Object.assign(new Error('x'), { code: 'ECONNRESET' })
+  const { cork, heard, slept } = talker([
+    [thread, text('One '), call('one', 'done'), text('tw')],
+    lost,
+    [thread, text('One two'), call('one', 'done'), text(' three'), done()],
+  ])
+  const { code, out, err } = await cork('chat', 'hi')
+  expect([code, out.replaceAll('\n', '')]).toEqual([0, 'One two three'])
+  expect(err.match(/Create one/g)).toHaveLength(1)
+  expect(new Set(heard.map(({ key }) => key)).size).toBe(1)
+  expect(heard[0]!.key).toBeString()
+  expect(slept).toEqual([1000, 2000])
+})
+
+test('it does not ask without an end, and a confirmation never twice', async () => {
+  const { cork, heard } = talker(Array(9).fill('cut'))
+  const { code, err } = await cork('chat', 'hi')
+  expect([code, heard.length]).toEqual([1, 5])
+  expect(err).toContain('the answer goes on there')
+  const once = talker(['cut', 'cut'])
+  expect((await once.cork('chat', 'confirm', '7', 'one')).code).toBe(1)
+  expect(once.heard).toHaveLength(1)
+  const nobody = Object.assign(new Error('x'), { code: 'ConnectionRefused' })
+  expect((await talker([nobody]).cork('chat', 'hi')).err).toContain('No server answers')
+})
+
+test('Ctrl+C stops the answer, and again leaves', async () => {
+  let tell: (events: Event[]) => void = () => {}
+  let opened = Promise.withResolvers<void>()
+  const { outside, heard, presses, cork } = talker([])
+  outside.fetch = async (request) => {
+    heard.push({ route: new URL(request.url).pathname, key: null, body: {} })
+    if (request.url.endsWith('/stop')) return Response.json({ success: true, data: {} })
+    const body = new ReadableStream({
+      start(controller) {
+        tell = (events) => {
+          for (const one of events) controller.enqueue(new TextEncoder().encode(blockOf(one)))
+        }
+        tell([thread, text('I go on and')])
+        opened.resolve()
+      },
+    })
+    return new Response(body)
+  }
+  const first = cork('chat', 'hi')
+  await opened.promise
+  while (!presses.length) await Bun.sleep(1)
+  await Bun.sleep(20)
+  presses[0]!()
+  await Bun.sleep(20)
+  expect(heard.map(({ route }) => route)).toEqual(['/api/chat', '/api/chat/threads/7/stop'])
+  tell([done('stopped')])
+  expect(await first).toMatchObject({ code: 1, err: expect.stringContaining('was stopped') })
+  expect(presses).toEqual([])
+  opened = Promise.withResolvers()
+  const second = cork('chat', 'hi')
+  await opened.promise
+  await Bun.sleep(20)
+  presses[0]!()
+  presses[0]!()
+  expect(await second).toMatchObject({ code: 1, err: expect.stringContaining('You left') })
+})
+
+test('it stands in the help and in what shells complete', async () => {
+  const { cork } = talker([])
+  expect((await cork('--help')).out).toMatch(/chat +Talk with the model.*confirm, retry/)
+  expect((await cork('chat', '--help')).out).toContain('--allow-writes')
+  const { out } = await cork('completion', 'bash')
+  expect(out).toMatch(/"chat"\) offers="[^"]*confirm[^"]*retry/)
+  expect(out).toMatch(/"chat"\) offers="--board --task --thread --allow-writes --json --help"/)
+})
