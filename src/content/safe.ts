@@ -6,15 +6,29 @@ import { REL, schema } from './schema.ts'
 
 const LONGEST_ADDRESS = 8192
 
-/** HTML as a tree that holds nothing but what may be shown. */
-export function safe(html: string, field: string): Root {
+/** What is moved to where it may stand may move something else; nobody writes what never rests. */
+const MOST_TURNS = 8
+
+/** HTML as a tree that holds nothing but what may be shown, and that stays so when it is read again. */
+export function safe(html: string, field: string, turns = MOST_TURNS): Root {
   const given = parsed(html, field)
   straighten(given)
   const kept = sanitize(given, schema)
   const root: Root = kept.type === 'root' ? kept : { type: 'root', children: [kept as Element] }
   mend(root)
-  return root
+  if (turns === 0 || !isMoved(given)) return root
+  const rewritten = written(root)
+  return rewritten === html ? root : safe(rewritten, field, turns - 1)
 }
+
+/** A parser puts what cannot stand in a table before it, and what is taken away leaves its content. */
+const isMoved = ({ children }: Parents): boolean =>
+  children.some(
+    (one) =>
+      one.type === 'element' &&
+      (one.tagName === 'table' || !KNOWN.has(one.tagName) || isMoved(one)),
+  )
+const KNOWN = new Set(schema.tagNames)
 
 export const written = (tree: Parameters<typeof toHtml>[0]): string =>
   toHtml(tree, { characterReferences: { useNamedReferences: true } })

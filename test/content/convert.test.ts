@@ -56,6 +56,12 @@ test(
   LONG,
 )
 
+for (const text of ['<li><form><li>a', '<li><table><li>a', '<p>a<form><p>b</form>c'])
+  test(`${text} comes to rest at once`, () => {
+    const clean = content.html(text, 'html')
+    expect(content.html(clean, 'html')).toBe(clean)
+  })
+
 const ways: [what: string, html: string, markdown: string][] = [
   [
     'a table',
