@@ -79,6 +79,7 @@ export function serverOf({
       return digest
     },
     feedback_project: config.feedbackProject,
+    code_hosts: config.skillHosts,
     sign: (claims) => key.sign(claims),
     files: openFiles(placesIn(config.data).files, bucketOf(config)),
     async *fetch(url, wanted) {

@@ -33,6 +33,7 @@ import * as reports from './features/reports/index.ts'
 import * as runs from './features/runs/index.ts'
 import * as search from './features/search/index.ts'
 import * as sections from './features/sections/index.ts'
+import * as skills from './features/skills/index.ts'
 import * as tasks from './features/tasks/index.ts'
 import * as teams from './features/teams/index.ts'
 import * as templates from './features/templates/index.ts'
@@ -74,6 +75,7 @@ export const catalog = [
   ...escalations.operations,
   ...runs.operations,
   ...labels.operations,
+  ...skills.operations,
   ...pullRequests.operations,
   ...feedback.operations,
   ...reports.operations,

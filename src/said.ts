@@ -1,5 +1,6 @@
 import type { Endpoint as AiEndpoint } from './ai/index.ts'
 import type { Bucket } from './files/index.ts'
+import type { CodeHost } from './kernel/outside.ts'
 import { type Relay, relayIn } from './mail/index.ts'
 import type { Endpoint } from './search/vectors/index.ts'
 
@@ -121,6 +122,20 @@ export function hosts({ name, text }: Said): string[] {
       `${name} must name hosts like files.example.com, with commas between them, not "${strange}"`,
     )
   return names
+}
+
+/** `git.example.com=gitlab`; with http:// before it where it speaks nothing else. */
+export function codeHosts({ name, text }: Said): CodeHost[] {
+  return text.split(',').flatMap((one) => {
+    const [address = '', layout] = one.trim().toLowerCase().split('=')
+    if (!address && layout === undefined) return []
+    const url = URL.parse(/^https?:\/\//.test(address) ? address : `https://${address}`)
+    if (url && url.href === `${url.origin}/` && (layout === 'github' || layout === 'gitlab'))
+      return { origin: url.origin, layout }
+    throw new BadConfig(
+      `${name} must name hosts like git.example.com=gitlab or code.example.com=github, with commas between them, not "${one.trim()}"`,
+    )
+  })
 }
 
 export function level({ name, text }: Said): string {

@@ -1,5 +1,6 @@
 import {
   address,
+  codeHosts,
   cycle,
   endpoint,
   filled,
@@ -104,6 +105,13 @@ export const settings = {
     about:
       'Hosts that files may be fetched from and webhooks sent to although their addresses are private, over plain http too; a comma list',
     read: hosts,
+  }),
+  skillHosts: setting({
+    name: 'CORK_SKILL_HOSTS',
+    otherwise: 'github.com=github,gitlab.com=gitlab',
+    about:
+      'Code hosts that skills may be imported from, each with the layout of its addresses, github or gitlab; a comma list',
+    read: codeHosts,
   }),
   s3Endpoint: setting({
     name: 'CORK_S3_ENDPOINT',

@@ -1,4 +1,4 @@
-import { later, type Rule } from './rule.ts'
+import type { Rule } from './rule.ts'
 
 /** Part 2 of the interface: resources and their fields. */
 // biome-ignore format: a rule is a line, however long
@@ -12,7 +12,7 @@ export const ofRecords: readonly Rule[] = [
   ['2.1', 'comment_id, draft_id and decision_request_id are integers', 'binary/spec-around.test.ts: ids of every kind of thing are integers, but for views and fields'],
   ['2.1', 'version_id is a version of the description of that task', 'features/descriptions.test.ts: a version of another task, or none, is not found'],
   ['2.1', 'view_id is a UUID', 'features/views.test.ts: a view is kept with all that it was told, and shown as it was given'],
-  ['2.1', 'skill_id', later],
+  ['2.1', 'skill_id is a number', 'binary/spec-around.test.ts: ids of every kind of thing are integers, but for views and fields'],
   ['2.1', 'team_id is a number or a UUID', 'features/teams.test.ts: a team is addressed by its number and by its UUID in either case'],
   ['2.1', 'agent_id is a UUID', 'features/agents.test.ts: a person creates an agent and gets all it needs to connect'],
   ['2.1', 'agent_id is `self` for the calling agent', 'features/agents-life.test.ts: a detail says whose an agent is and what it may, and an agent finds itself'],
@@ -112,7 +112,12 @@ export const ofRecords: readonly Rule[] = [
   ['2.8', 'In the app a view asks for custom fields too', 'browser/app/board-views.test.ts: asks by a field of the board, which the server answers'],
   ['2.8', 'In the app a view is sorted by a stack of modes', 'browser/app/board-views.test.ts: sorts by several modes, in an order made with keys and carried by the pointer'],
   ['2.8', 'The board shows sub-tasks in the five ways of a view, and its columns', 'browser/app/board-views.test.ts: shows sub-tasks in five ways, and only the columns that were chosen'],
-  ['2.9', 'Skills', later],
+  ['2.9', 'A skill has name, slug, description, body, argument_hint, enabled', 'features/skills.test.ts: a skill of one’s own is made, found, changed and deleted, and is nobody else’s business'],
+  ['2.9', 'The slug of a skill is made from its name, and is there once for its owner', 'features/skills.test.ts: a slug is made from the name, and is there once for each person and each board'],
+  ['2.9', 'markdown is a complete skill file, used instead of name, slug and body', 'features/skills-matter.test.ts: get gives the complete file, and a skill made of it is the same'],
+  ['2.9', 'The scope of a skill is user or project, default user; project needs project_id', 'features/skills.test.ts: scope and project_id go together'],
+  ['2.9', 'Skills of a board are seen by whoever sees the board', 'features/skills.test.ts: a board’s skills are seen by whoever sees it and changed by its members; agents see what is on'],
+  ['2.9', 'Skills are named by @-mention in comments', 'features/skills.test.ts: a comment that calls a skill by its name uses it, and is not told that this notifies nobody'],
   ['2.9', 'A label needs name and project_id', 'features/labels.test.ts: bad input for a label is refused by the field'],
   ['2.9', 'A custom field is addressed by field_id or field_name', 'features/custom-fields.test.ts: a field is found by its id and by its name in any case; both must agree'],
   ['2.9', 'A missing custom field is made as a Number field when a value is set', 'features/custom-fields.test.ts: a field that nobody made yet is a number once a number is set'],

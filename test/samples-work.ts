@@ -1,4 +1,5 @@
 import { claimed } from './furniture.ts'
+import { kitHost } from './hosting.ts'
 import type { World } from './world.ts'
 
 type Fields = Record<string, unknown>
@@ -23,6 +24,15 @@ export const atWork: Record<string, (w: World) => Fields | Promise<Fields>> = {
   'templates.create': (w) => ({ taskId: w.tasks.logo.task_id, includeSubtasks: true }),
   'templates.delete': patterned,
   'templates.apply': patterned,
+  'skills.list': (w) => ({ project_id: w.board.project_id }),
+  'skills.get': skilled,
+  'skills.create': (w) => ({
+    ...{ name: 'Triage', description: 'Sorts what is new', body: 'Look at each task.' },
+    ...ofBoard(w),
+  }),
+  'skills.update': async (w) => ({ ...(await skilled(w)), enabled: false }),
+  'skills.delete': skilled,
+  'skills.import': (w) => ({ url: `${kitHost(w)}/ada/kit`, ...ofBoard(w), dry_run: true }),
   'calendar.list': () => ({ from: '2026-11-01', to: '2026-11-30' }),
   'browser_sessions.list': () => ({}),
   'browser_sessions.end': () => ({ session_id: 1 }),
@@ -140,6 +150,17 @@ async function spent(w: World) {
 async function running({ bot, tasks }: World) {
   const { run_id } = await bot['runs.create']({ task_id: tasks.logo.task_id })
   return { run_id }
+}
+
+const ofBoard = ({ board }: World) => ({
+  ...{ scope: 'project' as const, project_id: board.project_id },
+})
+
+/** A skill of the board. */
+async function skilled(w: World) {
+  const { items } = await w.ada['skills.list']({ project_id: w.board.project_id })
+  const draft = { name: 'Sort', body: 'Look.', ...ofBoard(w) }
+  return { skill_id: (items[0] ?? (await w.ada['skills.create'](draft))).skill_id }
 }
 
 /** A template that the owner saved. */

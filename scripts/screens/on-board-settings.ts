@@ -22,6 +22,7 @@ export const BOARD_SETTINGS: readonly Place[] = [
   { name: 'board-members', path: of('members') },
   { name: 'board-playbook', path: of('playbook') },
   { name: 'board-instructions', path: of('instructions'), isWide: true },
+  { name: 'board-skills', path: of('skills'), isWide: true },
   { name: 'board-templates', path: of('templates'), isWide: true },
   {
     name: 'board-pulls',

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import type { Place } from './places.ts'
+import type { World } from './world.ts'
 
 const part = (name: string) => `/settings/${name}`
 
@@ -7,6 +8,22 @@ async function make(page: Page, what: string, name: string) {
   await page.getByLabel(`Name of the ${what}`).fill(name)
   await page.getByRole('button', { name: `Make the ${what}` }).click()
   await page.getByRole('button', { name: 'Done' }).waitFor()
+}
+
+const SKILLS = [
+  ['Release notes', '[version]', 'For a new version: what changed, for those who use it'],
+  ['Stand-up', null, 'Says what was done since yesterday, what is next and what is blocked'],
+  ['Triage', '[column]', 'Gives each new task a priority, a label and a size'],
+] as const
+
+/** Three of one's own, one of them switched off. */
+async function skilled({ call }: World) {
+  if ((await call('GET', '/api/v1/skills')).length) return
+  for (const [name, argument_hint, description] of SKILLS)
+    await call('POST', '/api/v1/skills', {
+      ...{ name, argument_hint, description, enabled: name !== 'Triage' },
+      body: `# ${name}\n\n1. Look at what changed.\n2. Write it down, the most useful first.\n`,
+    })
 }
 
 export const SETTINGS: readonly Place[] = [
@@ -28,6 +45,21 @@ export const SETTINGS: readonly Place[] = [
       await page.getByLabel('Once a day').check()
       await page.getByLabel('At', { exact: true }).waitFor()
     },
+  },
+  {
+    name: 'settings-skills',
+    path: part('skills'),
+    before: skilled,
+  },
+  {
+    name: 'settings-skill',
+    path: part('skills'),
+    before: skilled,
+    async act(page) {
+      await page.getByRole('button', { name: 'Change the skill /release-notes' }).click()
+      await page.getByRole('form').waitFor()
+    },
+    isWide: true,
   },
   { name: 'settings-appearance', path: part('appearance') },
   {

@@ -108,6 +108,7 @@ async function* contents(response: IncomingMessage, { bytes, signal }: Wanted) {
         'invalid_format',
         `Its server answered with status ${statusCode}`,
         'Check that it opens without signing in, or send the file as data',
+        statusCode,
       )
     // Unpacking could make a small answer a large one.
     if ((headers['content-encoding'] ?? 'identity') !== 'identity')

@@ -1,5 +1,5 @@
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
-import type { Fetch, FileStore, Library, Mail, Post } from './outside.ts'
+import type { CodeHost, Fetch, FileStore, Library, Mail, Post } from './outside.ts'
 
 /** What a credential can be allowed to do. `:read` is served without a write transaction. */
 export const SCOPES = [
@@ -77,6 +77,8 @@ export interface Server {
   schema_version: string
   /** The board, by number or key, on which reports about the server become tickets. */
   feedback_project?: string | undefined
+  /** Where skills may be imported from. */
+  code_hosts: readonly CodeHost[]
   /** A JWT over these claims, signed with this installation's key. */
   sign(claims: Record<string, unknown>): Promise<string>
   /** For `prepare`: nothing that a transaction waits for. */

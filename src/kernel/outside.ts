@@ -39,9 +39,17 @@ export class Unfetched extends Error {
     readonly code: FieldCode,
     message: string,
     readonly hint?: string,
+    /** Of an answer that was a refusal. */
+    readonly status?: number,
   ) {
     super(message)
   }
+}
+
+/** A server that keeps repositories, and how its addresses are made. */
+export interface CodeHost {
+  origin: string
+  layout: 'github' | 'gitlab'
 }
 
 export interface Wanted {

@@ -45,6 +45,8 @@ import search from '../../docs/screens/search-light.png' with { type: 'file' }
 // @ts-expect-error -- as above
 import settingsMcp from '../../docs/screens/settings-mcp-light.png' with { type: 'file' }
 // @ts-expect-error -- as above
+import settingsSkills from '../../docs/screens/settings-skills-light.png' with { type: 'file' }
+// @ts-expect-error -- as above
 import team from '../../docs/screens/team-light.png' with { type: 'file' }
 // @ts-expect-error -- as above
 import timePanel from '../../docs/screens/time-panel-light.png' with { type: 'file' }
@@ -83,6 +85,7 @@ const PICTURES: Record<string, string> = {
   'screens/run-light.png': run,
   'screens/search-light.png': search,
   'screens/settings-mcp-light.png': settingsMcp,
+  'screens/settings-skills-light.png': settingsSkills,
   'screens/team-light.png': team,
   'screens/time-panel-light.png': timePanel,
   'screens/timer-light.png': timer,

@@ -11,7 +11,7 @@ import { filesOf } from './files.ts'
 import type { Line } from './lines.ts'
 import { myViewsOf } from './my-views.ts'
 import { type Cast, castOf, order } from './names.ts'
-import { templatesOf } from './plans.ts'
+import { skillsOf, templatesOf } from './plans.ts'
 import { FORMAT, type Kind, type RecordOf, VERSION } from './schema.ts'
 import { relationsOf, tasksOf } from './work.ts'
 
@@ -40,6 +40,8 @@ export async function* exportTeam(
     for (const report of await reportsOf(tx, board, cast)) yield record('report', report)
   for (const board of boards)
     for (const template of await templatesOf(tx, board, cast)) yield record('template', template)
+  for (const board of boards)
+    for (const skill of await skillsOf(tx, board, cast)) yield record('skill', skill)
   let done = 0
   for (const board of boards)
     for await (const line of tasksOf(tx, board, cast, now)) {

@@ -11,7 +11,7 @@ import { placeBoard, placeReport } from './boards.ts'
 import { cleaned, cleaner } from './cleaned.ts'
 import { readFile } from './lines.ts'
 import { agentName } from './names.ts'
-import { type Numbers, placeMyView, placeTemplate } from './place-plans.ts'
+import { type Numbers, placeMyView, placeSkill, placeTemplate } from './place-plans.ts'
 import { recordIn } from './record.ts'
 import type { Kind, RecordOf } from './schema.ts'
 import { type Placed, Tasks } from './tasks.ts'
@@ -86,6 +86,7 @@ class Taker {
     },
     report: (report) => this.report(report),
     template: (template) => this.template(template),
+    skill: (skill) => this.skill(skill),
     version: (version) => this.tasks.piece('version', version),
     comment: (comment) => this.tasks.piece('comment', comment),
     attachment: (attachment) => this.tasks.piece('attachment', attachment),
@@ -208,6 +209,11 @@ class Taker {
   private template(template: RecordOf<'template'>): Promise<void> {
     const { actorOf, board } = this.numbers
     return placeTemplate(this.tx, board(template.board), actorOf, template)
+  }
+
+  private skill(skill: RecordOf<'skill'>): Promise<void> {
+    const { actorOf, board } = this.numbers
+    return placeSkill(this.tx, board(skill.board), actorOf, skill)
   }
 
   private readonly numbers: Numbers = {

@@ -24,6 +24,7 @@ import { reports } from '../features/reports/index.ts'
 import { runEntries, runs } from '../features/runs/index.ts'
 import { searchWords } from '../features/search/index.ts'
 import { sections } from '../features/sections/index.ts'
+import { skills } from '../features/skills/index.ts'
 import {
   descriptionVersions,
   formerTickets,
@@ -64,6 +65,7 @@ export const inventory: readonly (readonly [PgTable, string])[] = [
   [projectUses, 'gathered anew from what people do'],
   [sections, carried],
   [labels, carried],
+  [skills, carried],
   [customFields, carried],
   [tasks, carried],
   [formerTickets, carried],

@@ -13,6 +13,7 @@ import { projectMembers, projects } from '../features/projects/index.ts'
 import { pullRequests } from '../features/pull_requests/index.ts'
 import { reports } from '../features/reports/index.ts'
 import { sections } from '../features/sections/index.ts'
+import { skills } from '../features/skills/index.ts'
 import { descriptionVersions, relations, taskAssignees, tasks } from '../features/tasks/index.ts'
 import { members } from '../features/teams/index.ts'
 import { taskTemplates } from '../features/templates/index.ts'
@@ -47,6 +48,7 @@ const NAMING: readonly (readonly [PgTable, PgColumn, PgColumn])[] = [
   [pageVersions, pageVersions.team_id, pageVersions.author_id],
   [pullRequests, pullRequests.team_id, pullRequests.created_by],
   [reports, reports.team_id, reports.created_by],
+  [skills, skills.team_id, skills.actor_id],
   [taskTemplates, taskTemplates.team_id, taskTemplates.created_by],
   [timeEntries, timeEntries.team_id, timeEntries.actor_id],
 ]

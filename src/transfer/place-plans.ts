@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { myViews } from '../features/my_tasks/index.ts'
+import { skills } from '../features/skills/index.ts'
 import type { Clean } from '../features/tasks/index.ts'
 import { taskTemplates } from '../features/templates/index.ts'
 import type { Tx } from '../kernel/caller.ts'
@@ -28,6 +29,20 @@ export async function placeTemplate(
     ...{ subtasks: below ?? null, subtask_count: below?.length ?? 0 },
     created_by: actorOf(created_by),
     created_at: moment(created_at),
+  })
+}
+
+/** Writes a skill of a board that is there by now. */
+export async function placeSkill(
+  tx: Tx,
+  { team_id, project_id }: Placed,
+  actorOf: (who: string) => number,
+  { board: _, created_by, last_used_at, created_at, updated_at, ...own }: RecordOf<'skill'>,
+): Promise<void> {
+  await tx.insert(skills).values({
+    ...{ team_id, project_id, ...own, actor_id: actorOf(created_by) },
+    last_used_at: last_used_at === null ? null : moment(last_used_at),
+    ...{ created_at: moment(created_at), updated_at: moment(updated_at) },
   })
 }
 

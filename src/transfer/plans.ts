@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import { labelsOf } from '../features/labels/index.ts'
 import type { Project } from '../features/projects/index.ts'
+import { skills } from '../features/skills/index.ts'
 import { taskTemplates } from '../features/templates/index.ts'
 import { endOf, timeEntries } from '../features/time/index.ts'
 import type { Tx } from '../kernel/caller.ts'
@@ -40,6 +41,26 @@ export async function templatesOf(tx: Tx, board: Project, cast: Cast): Promise<T
     subtasks: row.subtasks?.map(patternOf) ?? null,
     created_by: cast.of(row.created_by),
     created_at: row.created_at.toISOString(),
+  }))
+}
+
+/** The skills of a board. */
+export async function skillsOf(
+  tx: Tx,
+  { team_id, project_id, key: board }: Project,
+  cast: Cast,
+): Promise<RecordOf<'skill'>[]> {
+  const rows = await tx
+    .select()
+    .from(skills)
+    .where(and(eq(skills.team_id, team_id), eq(skills.project_id, project_id)))
+    .orderBy(asc(skills.slug))
+  return rows.map(({ slug, name, description, argument_hint, body, enabled, source, ...rest }) => ({
+    ...{ board, slug, name, description, argument_hint, body, enabled, source },
+    created_by: cast.of(rest.actor_id),
+    last_used_at: rest.last_used_at?.toISOString() ?? null,
+    created_at: rest.created_at.toISOString(),
+    updated_at: rest.updated_at.toISOString(),
   }))
 }
 

@@ -1,4 +1,5 @@
 import { Type as t } from '@sinclair/typebox'
+import { SLUG } from '../features/skills/index.ts'
 import {
   ContentType,
   Count,
@@ -35,6 +36,24 @@ export const templateRecords = {
     subtasks: orNull(t.Array(strict(pattern), { maxItems: 1000 })),
     created_by: Who,
     created_at: Moment,
+  }),
+} as const
+
+export const skillRecords = {
+  /** Of a board; what people made for themselves is theirs and stays with them. */
+  skill: strict({
+    board: Key,
+    slug: t.String({ maxLength: 64, pattern: SLUG }),
+    name: Short,
+    description: Text,
+    argument_hint: orNull(Short),
+    body: Text,
+    enabled: t.Boolean(),
+    source: orNull(t.String({ maxLength: 10_000 })),
+    created_by: Who,
+    last_used_at: orNull(Moment),
+    created_at: Moment,
+    updated_at: Moment,
   }),
 } as const
 

@@ -22,7 +22,7 @@ import {
   Uuid,
   Who,
 } from './schema-parts.ts'
-import { templateRecords, timeRecords, viewRecords } from './schema-plans.ts'
+import { skillRecords, templateRecords, timeRecords, viewRecords } from './schema-plans.ts'
 
 /*
  * What the lines of an exported team may hold. Rows are named by what stays the same on every
@@ -76,6 +76,7 @@ export const records = {
     updated_at: Moment,
   }),
   ...templateRecords,
+  ...skillRecords,
   task: strict({
     ticket_number: Ticket,
     board: Key,

@@ -22,6 +22,7 @@ type Rule = NonNullable<RecordOf<'my_view'>['filters']>['groups'][number]['rules
 /** Templates, time and views of My Tasks: whether what they name is there. */
 export class SeenPlans {
   private readonly views = new Set<string>()
+  private readonly slugs = new Set<string>()
 
   constructor(private readonly before: Before) {}
 
@@ -30,6 +31,12 @@ export class SeenPlans {
     for (const name of [labels, ...(subtasks ?? []).map((one) => one.labels)].flat())
       if (!board.labels.has(name.toLowerCase()))
         throw new Wrong(`a template has the label ${name}, which ${key} has not`)
+    this.before.known(created_by)
+  }
+
+  skill({ board, slug, created_by }: RecordOf<'skill'>): void {
+    this.board('a skill', board)
+    addOnce(this.slugs, 'skills', `${board}/${slug}`)
     this.before.known(created_by)
   }
 

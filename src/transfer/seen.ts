@@ -47,6 +47,7 @@ export class Seen {
     task: (task) => this.task(task),
     report: (report) => this.report(report),
     template: (template) => this.plans.template(template),
+    skill: (skill) => this.plans.skill(skill),
     version: (version) => this.version(version),
     comment: (comment) => this.comment(comment),
     attachment: (attachment) => this.attachment(attachment),

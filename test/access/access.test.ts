@@ -125,6 +125,8 @@ const TABLE: [operations: string[], may: string][] = [
   [['runs.prompt'], '-----++++----'],
   [['runs.update', 'runs.append'], '---------+---'],
   [['labels.update', 'labels.delete'], '------++++---'],
+  [['skills.list', 'skills.get'], '-----+++++---'],
+  [['skills.create', 'skills.update', 'skills.delete', 'skills.import'], '------++++---'],
   [['relations.create', 'relations.delete'], '-----+++++---'],
 ]
 

@@ -72,6 +72,21 @@ test('the commands of docs/tasks.md do what they say, one after another', async 
     expect(out).toContain(line)
 }, 60_000)
 
+test('the commands of docs/skills.md do what they say, one after another', async () => {
+  const signIn = 'cork login http://127.0.0.1:3210 --token - < key.txt'
+  const { cwd, out, err, code } = await typed([signIn, ...blocksOf(pages.skills)])
+  expect([code, err]).toEqual([0, ''])
+  for (const line of [
+    'Created skill 1 "Release notes"',
+    'Updated skill 2 "Triage": enabled',
+    'Deleted skill 2 "Triage"',
+    'Nothing to change on skill 3 "Stand-up"',
+  ])
+    expect(out).toContain(line)
+  const { slug, markdown } = await Bun.file(join(cwd, 'stand-up.json')).json()
+  expect([slug, markdown]).toEqual(['stand-up', await Bun.file(join(cwd, 'SKILL.md')).text()])
+}, 60_000)
+
 test('the commands of docs/settings.md do what they say, one after another', async () => {
   const signIn = 'cork login http://127.0.0.1:3210 --token - < key.txt'
   const { out, err, code } = await typed([signIn, ...blocksOf(pages.settings)])

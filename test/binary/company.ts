@@ -2,6 +2,7 @@ import { catalog } from '../../src/catalog.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
 import { restCall } from '../ask.ts'
 import { furnish } from '../furniture.ts'
+import { kitHost } from '../hosting.ts'
 import type { Actor, World } from '../world.ts'
 import { ask, cork, initiated, type Serving, serving } from './cork.ts'
 
@@ -28,7 +29,8 @@ export async function company() {
   const cast: Record<string, Part> = { ada: { caller: { actor_id: user_id }, secret: api_key } }
   for (const [name, role] of Object.entries({ ben: 'admin', cleo: 'member', gus: 'guest' }))
     cast[name] = await hired(data, name, role)
-  const server = await serving(data, { env: { CORK_ALLOW_HOSTS: '127.0.0.1' } })
+  const hosts = { CORK_ALLOW_HOSTS: '127.0.0.1', CORK_SKILL_HOSTS: `${kitHost(unset())}=github` }
+  const server = await serving(data, { env: hosts })
   const body = { team_id, name: 'Bot' }
   const bot = await ask(server.url, cast.cleo!.secret, 'POST', '/api/v1/agents', body)
   const { agent_id, token } = bot.body.data
@@ -47,11 +49,13 @@ export async function company() {
     played: async (): Promise<World> => ({
       ...{ ...actors, team_id },
       // The executable has its settings from its start; what a sample adds here is among them.
-      config: { allowHosts: [] as string[] } as World['config'],
+      ...unset(),
       ...(await furnish(actors.ada, actors.cleo, team_id)),
     }),
   }
 }
+
+const unset = () => ({ config: { allowHosts: [], skillHosts: [] } as unknown as World['config'] })
 
 async function hired(data: string, name: string, role: string): Promise<Part> {
   const who = ['--email', `${name}@example.com`, '--name', name, '--role', role]

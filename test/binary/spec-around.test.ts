@@ -177,8 +177,8 @@ describe('the executable gives the same answer over REST and over MCP', () => {
 
 test('the tools are those that there are so far', async () => {
   const { tools: listed } = await (await clientOf(tools.secret)).listTools()
-  const around = ['comments', 'tasks', 'drafts', 'views', 'inbox', 'attachments', 'custom_fields']
-  const more = ['decision_requests', 'labels', 'feedback', 'reports', 'search']
+  const around = ['comments', 'tasks', 'drafts', 'views', 'skills', 'inbox', 'attachments']
+  const more = ['custom_fields', 'decision_requests', 'labels', 'feedback', 'reports', 'search']
   const names = listed.map(({ name }) => name)
   expect(names).toEqual(expect.arrayContaining([...around, ...more].map((noun) => `svc_${noun}`)))
   const offered = listed.flatMap(({ name, inputSchema }) =>
@@ -199,6 +199,7 @@ test('ids of every kind of thing are integers, but for views and fields', async 
     ['svc_inbox.archive', 'notification_ids.0', { notification_ids: ['1'] }],
     ['svc_attachments.get', 'attachment_id', { attachment_id: '1' }],
     ['svc_views.get', 'view_id', { view_id: 1 }],
+    ['svc_skills.get', 'skill_id', { skill_id: '1' }],
   ]
   for (const [name, field, input] of asked) {
     const op = actions.find(({ on }) => named(on.mcp).some((one) => one === name))!

@@ -101,6 +101,7 @@ describe('the MCP endpoint', () => {
       'svc_pages',
       'svc_sections',
       'svc_views',
+      'svc_skills',
       'svc_inbox',
       'svc_time',
       'svc_agents',

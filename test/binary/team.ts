@@ -257,6 +257,16 @@ const template = (board: string, n: number) => {
   }
 }
 
+const skill = (board: string, n: number) => ({
+  skill: {
+    ...{ board, slug: `skill-${n}`, name: `Skill ${n}`, description: n ? 'When asked' : '' },
+    ...{ argument_hint: n ? '[version]' : null, body: '# How\n\n<b>Do</b> it.\n', enabled: n > 0 },
+    source: n ? 'https://github.com/ada/kit/blob/main/SKILL.md' : null,
+    ...{ created_by: WHO[n + 2], last_used_at: n ? at(18) : null },
+    ...{ created_at: at(16 + n), updated_at: at(17 + n) },
+  },
+})
+
 const rules = [
   { field: 'section', op: 'any_of', value: [{ board: 'WEB', section: 2 }, 'Doing'] },
   { field: 'label', op: 'is', value: { board: 'OPS', label: 'Ünique' } },
@@ -307,6 +317,7 @@ export function linesOf(many: number): object[] {
     ...[team, ...people, agent],
     ...[board('OPS', few + 3), board('WEB', many + 1), report],
     ...[template('OPS', 0), template('WEB', 0), template('WEB', 1)],
+    ...[skill('OPS', 1), skill('WEB', 0), skill('WEB', 1)],
     ...tasks('OPS', few),
     ...tasks('WEB', many),
     ...relations(many),

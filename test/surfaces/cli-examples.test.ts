@@ -4,6 +4,7 @@ import { webhookDeliveries } from '../../src/features/webhooks/index.ts'
 import { commandOf, nameOf } from '../../src/surfaces/cli/derived.ts'
 import { examples } from '../../src/surfaces/cli/examples.ts'
 import { spokenIn } from '../../src/surfaces/cli/index.ts'
+import { kitHost } from '../hosting.ts'
 import { some } from '../some.ts'
 import { nowhere, sweep, terminal } from '../terminal.ts'
 import { type World, world } from '../world.ts'
@@ -42,6 +43,7 @@ async function home() {
   await w.ada['custom_fields.set']({ ticket_number, field_name: 'Points', value: 3 })
   await w.ada['reports.create']({ project_id, title: 'Status' })
   await patterned(w)
+  await w.ada['skills.create']({ name: 'Triage', body: 'Look.' })
   await timed(w)
   await noted(w)
   await hooked(w)
@@ -108,7 +110,7 @@ for (const one of some(spoken, { sqlite: 4, postgres: 10 }))
     const { op } = one
     const w = await home()
     const { example } = commandOf(one, catalog, nowhere)
-    const words = parted(example)
+    const words = parted(example.replace('https://github.com', kitHost(w)))
     expect(words.slice(0, 3).join(' ')).toBe(`cork ${nameOf(op)}`)
     const who = BY_AGENT.includes(op.name) ? w.bot : w.ada
     const { code, err } = await terminal(w, who).cork(...words.slice(1))

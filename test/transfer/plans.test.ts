@@ -4,14 +4,14 @@ import { linesOf } from '../binary/team.ts'
 import { world } from '../world.ts'
 import { exported, file, type Lines, there } from './carry.ts'
 
-const KINDS = ['template', 'time_entry', 'my_view']
+const KINDS = ['template', 'skill', 'time_entry', 'my_view']
 const plans = (lines: object[]) =>
   lines.filter((line) => KINDS.includes(Object.keys(line)[0]!)) as Lines
 
-test('templates, time and views of My Tasks come out as they went in', async () => {
+test('templates, skills, time and views of My Tasks come out as they went in', async () => {
   const lines = linesOf(24)
   expect(plans(lines).map((line) => Object.keys(line)[0])).toEqual([
-    ...['template', 'template', 'template'],
+    ...['template', 'template', 'template', 'skill', 'skill', 'skill'],
     ...Array(12).fill('time_entry'),
     ...['my_view', 'my_view'],
   ])

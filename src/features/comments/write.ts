@@ -6,6 +6,7 @@ import type { Received } from '../files/index.ts'
 import { type Mention, mentionsIn } from '../mentions/index.ts'
 import { type ActorRow, asActor } from '../people/index.ts'
 import { placeOf } from '../projects/index.ts'
+import { noteSkillUse, type Skill, skillsNamedIn } from '../skills/index.ts'
 import { attachFiles, dropAttachments, type Located, type Task } from '../tasks/index.ts'
 import { type Comment, type Commented, checkAnswered, countComments, mentionedIn } from './store.ts'
 import { commentMentions, commentReactions, comments } from './tables.ts'
@@ -50,8 +51,15 @@ export async function addComment(
   const { reply_to_comment_id, reply_to_invocation_id } = answering
   const { team_id, task_id } = task
   if (reply_to_comment_id !== undefined) await checkAnswered(ctx.tx, task, reply_to_comment_id)
-  const said = { mentions, text, format: content_type, field: 'text' as const }
-  const mentioned = await mentionsIn(ctx, project, said)
+  let called: Skill[] = []
+  const mentioned = await mentionsIn(ctx, project, {
+    ...{ mentions, text, format: content_type, field: 'text' },
+    async others() {
+      called = await skillsNamedIn(ctx, project.project_id, text, content_type)
+      return called.map(({ slug }) => slug)
+    },
+  })
+  await noteSkillUse(ctx.tx, called, ctx.now)
   const [comment] = await inserts(ctx.tx).execute({
     ...{ team_id, task_id, author_id: ctx.caller.actor_id, text, content_type },
     reply_to_comment_id: reply_to_comment_id ?? null,
@@ -78,8 +86,13 @@ export async function editComment(
   { text, content_type = 'html', mentions }: Wording,
 ): Promise<Comment & { mentioned: ActorRow[] }> {
   const known = await mentionedIn(ctx.tx, before)
-  const said = { mentions, text, format: content_type, field: 'text' as const, known }
-  const meant = await mentionsIn(ctx, project, said)
+  const meant = await mentionsIn(ctx, project, {
+    ...{ mentions, text, format: content_type, field: 'text', known },
+    async others() {
+      const called = await skillsNamedIn(ctx, project.project_id, text, content_type)
+      return called.map(({ slug }) => slug)
+    },
+  })
   const mentioned = without(meant, known)
   const left = without(known, meant)
   const isSame = before.text === text && before.content_type === content_type

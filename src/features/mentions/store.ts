@@ -16,6 +16,8 @@ export interface Mentioning {
   field: 'text' | 'description'
   /** Mentioned before, who stay so though they may see the board no more. */
   known?: readonly ActorRow[]
+  /** What else a word behind an @ may name; asked only where there are such words. */
+  others?(): Promise<readonly string[]>
 }
 
 const MOST_WARNINGS = 5
@@ -27,7 +29,7 @@ const MOST_WARNINGS = 5
 export async function mentionsIn(
   ctx: Context,
   project: Project,
-  { mentions, text, format, field, known = [] }: Mentioning,
+  { mentions, text, format, field, known = [], others }: Mentioning,
 ): Promise<ActorRow[]> {
   const meant = new Map<number, ActorRow>()
   const said: string[] = []
@@ -39,7 +41,9 @@ export async function mentionsIn(
   }
   const all = mentions ? [...meant.values()] : [...known]
   const covered = [...said, ...all.map(({ name }) => name)]
-  const open = atWords(text, format).filter((word) => !covered.some((name) => names(word, name)))
+  const unmet = atWords(text, format).filter((word) => !covered.some((name) => names(word, name)))
+  const called = unmet.length ? ((await others?.()) ?? []) : []
+  const open = unmet.filter(({ word }) => !called.includes(word))
   if (open.length) await warn(ctx, project, field, open.slice(0, MOST_WARNINGS))
   return all
 }

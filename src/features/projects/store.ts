@@ -42,7 +42,7 @@ const byId = recall<number, Project>({
 
 /** The board, if the caller can see it and may do there what it asks. */
 export async function findProject(
-  ctx: Context,
+  ctx: Seer & Pick<Context, 'needs'>,
   project_id: number,
   field = 'project_id',
 ): Promise<Project> {
@@ -78,7 +78,7 @@ async function isInvited(tx: Tx, team_id: number, project_id: number, actor_id: 
 }
 
 /** Whoever opened a board may also manage it, by an agent of theirs too. */
-function allowOn({ caller, needs }: Context, project: Project) {
+function allowOn({ caller, needs }: Pick<Context, 'caller' | 'needs'>, project: Project) {
   const role = caller.teams.get(project.team_id)!
   if (ROLES[role].has(needs)) return
   if (needs === 'projects:manage' && isOwn(caller, project)) return

@@ -87,6 +87,14 @@ export const examples: Record<string, string> = {
   'attachments attach': 'HOM-1 --file README.md',
   'attachments delete': '1',
   'labels list': 'HOM',
+  'skills list': 'HOM --sort lastUsedAt',
+  'skills get': '1',
+  'skills create':
+    "--name 'Release notes' --body 'List what changed since the last tag.' --argument-hint '[version]'",
+  'skills update': '1 --no-enabled',
+  'skills delete': '1',
+  'skills import':
+    'https://github.com/ada/kit/tree/main/skills --slugs triage --scope project --project HOM --dry-run',
   'labels create': "HOM urgent --color '#cc0000'",
   'decisions create': "HOM-1 'Ship it today?' --options Yes,No --users Cleo",
   'decisions list': '--status pending',

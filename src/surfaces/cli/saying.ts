@@ -53,7 +53,8 @@ export function meant(op: AnyOperation, said: Fields, isFile: boolean): Fields {
   if (task !== undefined)
     Object.assign(input, inPath(op).includes('task') ? { task } : addressOf(String(task)))
   const content_type = typeSaid(said, isFile)
-  return content_type === undefined ? input : { ...input, content_type }
+  const isTold = content_type !== undefined && op.input.properties.content_type
+  return !isTold ? input : { ...input, content_type }
 }
 
 const addressOf = (task: string) =>

@@ -11,6 +11,7 @@ const THINGS: Record<string, [thing: string, id: string]> = {
   tasks: ['task', 'ticket_number'],
   sections: ['column', 'section_id'],
   labels: ['label', 'label_id'],
+  skills: ['skill', 'skill_id'],
   comments: ['comment', 'comment_id'],
   pages: ['page', 'page_id'],
   drafts: ['draft', 'draft_id'],
@@ -156,6 +157,14 @@ const SENTENCES: Record<string, (data: Row) => string | undefined> = {
     `Deleted the webhook; ${count(released, 'message')} of it wait for polling`,
   'messages.ack': ({ acknowledged, unknown }) =>
     `Acknowledged ${count(acknowledged, 'message')}${notMine(unknown)}`,
+  'skills.import': ({ dry_run, skills }) =>
+    dry_run
+      ? undefined
+      : (skills as Row[])
+          .map(
+            ({ slug, state, problem }) => `/${slug}: ${problem ? `left out, ${problem}` : state}`,
+          )
+          .join('\n'),
   'mail.test': ({ sent, address, said }) =>
     sent ? `Sent to ${address}: ${said}` : `Not sent to ${address}: ${said}`,
   'user_context.update_profile': ({ changed }) =>

@@ -1,10 +1,10 @@
 /** Every tool and what it is for, in the order of the list. One without actions is not listed. */
 export const TOOLS = {
-  svc_projects: 'Boards; finds project_id and section_id',
-  svc_user_context: 'Who you are and where you may work; call hello first',
+  svc_projects: 'Boards; finds project_id, section_id',
+  svc_user_context: 'Who you are, where you may work; call hello first',
   svc_comments: 'Comments on tasks',
   svc_tasks: 'Tasks (tickets)',
-  svc_drafts: 'Unpublished comments and descriptions',
+  svc_drafts: 'Unpublished texts',
   svc_pages: 'Markdown pages of a task',
   svc_sections: 'Columns of a board',
   svc_views: 'Saved board views',
@@ -12,13 +12,13 @@ export const TOOLS = {
   svc_inbox: 'Notifications',
   svc_time: 'Timers and time spent',
   svc_agents: 'Agents of a team',
-  svc_attachments: 'Files on tasks and comments',
+  svc_attachments: 'Files of tasks and comments',
   svc_custom_fields: 'Custom fields of tasks',
-  svc_decision_requests: 'Questions for people to decide',
+  svc_decision_requests: 'Questions for people',
   svc_labels: 'Labels of a board',
-  svc_feedback: 'Report a call that failed or surprised you',
+  svc_feedback: 'Report a call that went wrong',
   svc_reports: 'Saved reports',
-  svc_search: 'Search tasks, pages and the manual',
+  svc_search: 'Search tasks, pages, manual',
   svc_webhooks: 'Event callbacks of an agent',
 } as const
 
@@ -28,8 +28,8 @@ Start with svc_user_context {"action":"hello"}: who you are, your teams and boar
 Every tool takes an action and its fields in input: svc_tasks {"action":"get","input":{"ticket_number":"OPS-12"}}. limit, offset and response_format stand beside action, not inside input.
 Agents work under a lease: claim a task, work on it, write what you did, let go. svc_tasks next {"project_id":7,"claim":true} claims the next free task of a board; POST /api/mcp/tasks/lease/claim, /heartbeat and /release take, keep and give back any other. Without a lease of yours a task cannot be changed; comments, pages, files and new tasks need none. Your writes renew it; moving the task into a done column ends it.
 Read svc_tasks context before you begin: the board's playbook and custom_instruction come with it, and count. What others should know later goes into svc_pages, where append never conflicts; svc_search semantic finds it by meaning.
-In a tool's description * marks a required field, and {…} the fields of an object or of each object in a list. In updates null clears what can be empty.
-Address a task by its ticket_number (such as OPS-12); task_id, or unique_index with project_id, work too.
+In a tool's description * marks a required field, and {…} the fields of an object or of objects in a list, = those of a word. In updates null clears what can be empty.
+Address a task by its ticket_number; task_id, or unique_index with project_id, work too.
 A board is a project, a column is a section, a task is a ticket. To move a task to another column, use svc_tasks update with section_id; section_ids come from svc_projects manifest.
 Lists give 20 rows, with limit up to 50. Follow page.next_cursor with the same filters; fields names the fields you need. response_format concise (default) leaves out what is empty and clips long texts, detailed gives all. Writes answer a receipt.
 A refused call says what was wrong and what to do next: read message, details and hint, and mend it. Unknown fields are refused.

@@ -33,6 +33,7 @@ const CONCERNS: Record<string, RegExp> = {
   sessions: /^(run|agent)\.(?!transcript)/,
   // What it names beside itself.
   'tasks.get': /^(section|label|custom_field|agent|profile|project)\./,
+  skills: /^skill\./,
   teams: /^(team|member|invitation|profile|agent)\./,
   templates: /^template\./,
   time: /^(time|label)\./,

@@ -16,6 +16,7 @@ import Labels from './board/labels.tsx'
 import Members from './board/members.tsx'
 import Playbook from './board/playbook.tsx'
 import Pulls from './board/pulls.tsx'
+import Skills from './board/skills.tsx'
 import Templates from './board/templates.tsx'
 import type { PartProps } from './screen.tsx'
 
@@ -28,6 +29,7 @@ const PARTS = {
   members: ['Members', Members],
   playbook: ['Playbook', Playbook],
   instructions: ['Instructions', Instructions],
+  skills: ['Skills', Skills],
   templates: ['Templates', Templates],
   pulls: ['Pull requests', Pulls],
 } as const satisfies Record<string, readonly [string, ComponentType<OfBoard>]>

@@ -21,6 +21,7 @@ const PARTS = {
     Screen: part(() => import('./notifications.tsx')),
   },
   appearance: { name: 'Appearance', of: 'You', Screen: part(() => import('./appearance.tsx')) },
+  skills: { name: 'Skills', of: 'You', Screen: part(() => import('./skills.tsx')) },
   mcp: { name: 'MCP', of: 'Connections', Screen: part(() => import('./mcp.tsx')) },
   'api-keys': { name: 'API keys', of: 'Connections', Screen: part(() => import('./keys.tsx')) },
   calendars: {

@@ -10,7 +10,7 @@ const told = (page: Page, words: string | RegExp) =>
 const heading = (page: Page, name: string) =>
   page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
 const PARTS = [
-  ...['Profile', 'Security', 'Notifications', 'Appearance'],
+  ...['Profile', 'Security', 'Notifications', 'Appearance', 'Skills'],
   ...['MCP', 'API keys', 'Calendar feeds'],
 ]
 

@@ -1,0 +1,119 @@
+import { type Static, Type as t } from '@sinclair/typebox'
+import type { Context } from '../../../kernel/caller.ts'
+import { operation } from '../../../kernel/operation.ts'
+import { ProjectId } from '../../projects/index.ts'
+import { forBoards } from '../operations.ts'
+import { orNull, Scope, SkillId, SLUG, whose } from '../schema.ts'
+import {
+  changeSkill,
+  holdOwner,
+  insertSkill,
+  type Owner,
+  ownerFor,
+  type Skill,
+  skillsOf,
+} from '../store.ts'
+import { type Offer, offersAt } from './offers.ts'
+
+/** So much of each text a preview shows. */
+const SHOWN = 2000
+
+const State = t.Union(
+  [t.Literal('created'), t.Literal('updated'), t.Literal('unchanged'), t.Literal('conflict')],
+  { description: 'conflict: another skill has that slug, so this one was left out' },
+)
+const Outcome = t.Object({
+  skill_id: orNull(SkillId),
+  slug: t.String(),
+  found: t.String({ description: 'Its slug there, for slugs' }),
+  name: t.String(),
+  description: t.String(),
+  state: State,
+  path: t.String({ description: 'Of its file' }),
+  source: t.String(),
+  problem: t.Optional(t.String()),
+  body: t.Optional(t.String({ description: `In a preview: its first ${SHOWN} characters` })),
+})
+type Outcome = Static<typeof Outcome>
+
+const SLUG_AS = `${SLUG.slice(0, -1)}(=${SLUG.slice(1, -1)})?$`
+
+export const bring = operation({
+  name: 'skills.import',
+  summary: 'Import skills from a directory on a code host; dry_run shows what it would do',
+  needs: 'profile:write',
+  beyond: forBoards,
+  on: {
+    rest: 'POST /api/v1/skills/import',
+    mcp: 'svc_skills.import',
+    cli: 'skills import <url>',
+    chat: true,
+  },
+  input: t.Object({
+    url: t.String({ minLength: 1, maxLength: 2000, description: 'Of a directory on a code host' }),
+    slugs: t.Optional(
+      t.Array(t.String({ minLength: 1, maxLength: 130, pattern: SLUG_AS }), {
+        minItems: 1,
+        maxItems: 100,
+        description: 'Only these; slug=other keeps one under another slug',
+      }),
+    ),
+    ...whose,
+    dry_run: t.Optional(t.Boolean({ description: 'Show what would come, and save nothing' })),
+  }),
+  output: t.Object({
+    ...{ dry_run: t.Boolean(), scope: Scope, project_id: orNull(ProjectId) },
+    skills: t.Array(Outcome),
+  }),
+  async prepare({ url, slugs, scope, project_id }, ask) {
+    // Nothing is fetched for somebody who may not keep it.
+    await ask.read((tx) => ownerFor({ ...ask, tx }, { scope, project_id }))
+    return offersAt(ask.server, url, slugs)
+  },
+  async run({ scope, project_id, dry_run = false }, ctx, offers) {
+    const board = await ownerFor(ctx, { scope, project_id })
+    await holdOwner(ctx, board)
+    const there = await skillsOf(ctx, board)
+    const skills: Outcome[] = []
+    for (const offer of offers) skills.push(await taken(ctx, board, { there, offer, dry_run }))
+    for (const { path, unknown } of offers)
+      if (unknown.length)
+        ctx.warn('url', 'unknown_field', `${path}: ${unknown.join(', ')} mean nothing here`)
+    return { dry_run, scope: scope ?? 'user', project_id: project_id ?? null, skills }
+  },
+})
+
+interface Taking {
+  there: readonly Skill[]
+  offer: Offer
+  dry_run: boolean
+}
+
+/** What comes of one skill; one from elsewhere that has its slug is left as it is. */
+async function taken(ctx: Context, board: Owner, taking: Taking): Promise<Outcome> {
+  const { there, offer, dry_run } = taking
+  const { draft, path, source, as } = offer
+  const own = there.find((one) => one.source === source)
+  const slug = as ?? own?.slug ?? draft.slug
+  const other = there.find((one) => one.slug === slug && one !== own)
+  const { name, description, body } = draft
+  const told = {
+    ...{ slug, found: draft.slug, name, description, path, source },
+    ...(dry_run && { body: body.slice(0, SHOWN).toWellFormed() }),
+  }
+  if (other) return { skill_id: other.skill_id, ...told, state: 'conflict', ...conflict(other) }
+  // Whether it can be called is decided here, and not anew wherever it came from.
+  const { enabled, ...said } = { ...draft, slug }
+  if (own) {
+    const isSame = Object.entries(said).every(([field, value]) => own[field as 'name'] === value)
+    if (!isSame && !dry_run) await changeSkill(ctx, board, own, said)
+    return { skill_id: own.skill_id, ...told, state: isSame ? 'unchanged' : 'updated' }
+  }
+  if (dry_run) return { skill_id: null, ...told, state: 'created' }
+  const { skill_id } = await insertSkill(ctx, board, { ...said, enabled }, source)
+  return { skill_id, ...told, state: 'created' }
+}
+
+const conflict = ({ slug, skill_id, source }: Skill) => ({
+  problem: `/${slug} is skill ${skill_id}, ${source ? `imported from ${source}` : 'made here'}; to keep both, import with slugs ["${slug}=another-slug"]`,
+})

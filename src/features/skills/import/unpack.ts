@@ -1,0 +1,100 @@
+import { createGunzip } from 'node:zlib'
+import { BadArchive, entriesOf } from './tar.ts'
+
+export const MOST = {
+  packed: 20_000_000,
+  unpacked: 100_000_000,
+  entries: 20_000,
+  skills: 100,
+  file: 250_000,
+}
+
+/** A file in markdown, by its path in the repository. */
+export interface TextFile {
+  path: string
+  text: string
+}
+
+export const isSkillFile = (path: string) => /(^|\/)SKILL\.md$/i.test(path)
+const isMarkdown = (path: string) => /\.md$/i.test(path)
+
+/** The files at a place in a packed repository that may be skills: by name, or beside each other. */
+export async function textsIn(packed: Uint8Array, place: string): Promise<TextFile[]> {
+  if (packed[0] !== 0x1f || packed[1] !== 0x8b)
+    throw new BadArchive(
+      'invalid_format',
+      'What its server sent is no archive',
+      'Check that the repository opens without signing in',
+    )
+  const texts: TextFile[] = []
+  let isThere = false
+  for await (const { name, kind, size, read } of entriesOf(unzipped(packed), {
+    ...{ bytes: MOST.unpacked, entries: MOST.entries },
+  })) {
+    // All lies in one directory, which is named after the repository.
+    const path = name.slice(name.indexOf('/') + 1 || name.length)
+    const isBelow = place === '' || path.startsWith(`${place}/`)
+    if (!path || !(isBelow || path === place)) continue
+    isThere = true
+    if (kind === 'link') throw linked(path)
+    const inside = isBelow ? path.slice(place ? place.length + 1 : 0) : ''
+    const isOwn = path === place || (isMarkdown(path) && !inside.includes('/'))
+    if (kind !== 'file' || !(isSkillFile(path) || isOwn)) continue
+    if (size > MOST.file) {
+      if (isSkillFile(path)) throw tooLarge(path)
+      continue
+    }
+    texts.push({ path, text: decoded(path, await read()) })
+    if (texts.length > 3 * MOST.skills) throw tooMany()
+  }
+  if (isThere || place === '') return texts
+  throw new BadArchive(
+    'not_found',
+    `${place} is not in this repository`,
+    'Open the directory of the skill on the code host and copy its address',
+  )
+}
+
+async function* unzipped(packed: Uint8Array): AsyncGenerator<Uint8Array> {
+  const gunzip = createGunzip({ chunkSize: 262_144 })
+  gunzip.end(packed)
+  try {
+    for await (const chunk of gunzip) yield chunk as Uint8Array
+  } catch (error) {
+    if (error instanceof BadArchive) throw error
+    throw new BadArchive(
+      'invalid_format',
+      'It is damaged or breaks off before its end',
+      'Try again',
+    )
+  } finally {
+    gunzip.destroy()
+  }
+}
+
+function decoded(path: string, bytes: Uint8Array): string {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    if (!text.includes('\0')) return text
+  } catch {
+    // Told below.
+  }
+  throw new BadArchive('invalid_format', `${path} is not text in UTF-8`)
+}
+
+const linked = (path: string) =>
+  new BadArchive(
+    'invalid_format',
+    `${path} is a link to elsewhere, and links are not followed`,
+    'Name the directory of a skill that holds no links',
+  )
+
+const tooLarge = (path: string) =>
+  new BadArchive('too_long', `${path} has more than ${MOST.file} bytes`)
+
+export const tooMany = () =>
+  new BadArchive(
+    'too_long',
+    `More than ${MOST.skills} skills lie there`,
+    'Name a directory further down, or some of them in slugs',
+  )

@@ -1,0 +1,103 @@
+import { type Static, type TSchema, Type as t } from '@sinclair/typebox'
+import { Actor, Id, Timestamp } from '../people/index.ts'
+import { ProjectId } from '../projects/index.ts'
+
+/** Of one person, or of one board. */
+export const MOST_SKILLS = 200
+export const MOST = { name: 100, slug: 64, description: 1024, argument_hint: 200, body: 100_000 }
+
+export const orNull = <T extends TSchema>(type: T) => t.Union([type, t.Null()])
+
+export const SkillId = Id('Id of a skill')
+export const Scope = t.Union([t.Literal('user'), t.Literal('project')], {
+  description: 'Your own, or one of a board; default user',
+})
+export const SLUG = '^[a-z0-9]+(-[a-z0-9]+)*$'
+const Slug = t.String({
+  minLength: 1,
+  maxLength: MOST.slug,
+  pattern: SLUG,
+  description: 'Lower case, digits and dashes, called as /slug; left out: made from the name',
+})
+
+/** What can be said of a skill. */
+export const said = {
+  name: t.Optional(t.String({ minLength: 1, maxLength: MOST.name, description: 'Of the skill' })),
+  slug: t.Optional(Slug),
+  description: t.Optional(
+    t.String({ maxLength: MOST.description, description: 'What it is for, and when to use it' }),
+  ),
+  body: t.Optional(
+    t.String({ minLength: 1, maxLength: MOST.body, description: 'The instructions, in markdown' }),
+  ),
+  argument_hint: t.Optional(
+    orNull(
+      t.String({
+        maxLength: MOST.argument_hint,
+        description: 'What may stand behind the slug; null: nothing',
+      }),
+    ),
+  ),
+  enabled: t.Optional(t.Boolean({ description: 'Whether it can be called; default true' })),
+  markdown: t.Optional(
+    t.String({
+      minLength: 1,
+      maxLength: 2 * MOST.body,
+      description: 'A complete skill file with front matter, instead of name, slug and body',
+    }),
+  ),
+}
+const Said = t.Object(said)
+export type Said = Static<typeof Said>
+
+/** Whose it is to be. A board's needs more than one's own. */
+export const whose = {
+  scope: t.Optional(t.Union(Scope.anyOf, { ...Scope, needs: 'projects:write' })),
+  project_id: t.Optional(
+    t.Integer({
+      ...ProjectId,
+      description: 'With scope project: its board',
+      needs: 'projects:write',
+    }),
+  ),
+}
+
+export const SkillRow = t.Object(
+  {
+    skill_id: SkillId,
+    scope: Scope,
+    project_id: orNull(ProjectId),
+    slug: t.String(),
+    name: t.String(),
+    description: t.String(),
+    argument_hint: orNull(t.String()),
+    enabled: t.Boolean(),
+    source: orNull(t.String({ description: 'The address that it was imported from' })),
+    created_by: Actor,
+    last_used_at: orNull(Timestamp),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { concise: ['skill_id', 'slug', 'name', 'description', 'argument_hint', 'enabled'] },
+)
+export type SkillRow = Static<typeof SkillRow>
+
+export const WholeSkill = t.Object(
+  {
+    ...SkillRow.properties,
+    body: t.String(),
+    markdown: t.String({ description: 'The complete file: made from this, it comes out the same' }),
+  },
+  { concise: ['skill_id', 'slug', 'name', 'description', 'argument_hint', 'enabled', 'body'] },
+)
+
+export const SkillReceipt = t.Object({
+  skill_id: SkillId,
+  scope: Scope,
+  project_id: orNull(ProjectId),
+  slug: t.String(),
+  name: t.String(),
+  enabled: t.Boolean(),
+  changed: t.Array(t.String()),
+})
+export type SkillReceipt = Static<typeof SkillReceipt>

@@ -1,0 +1,234 @@
+import { and, asc, count, eq, inArray, isNotNull, isNull, type SQL } from 'drizzle-orm'
+import type { Context, Scope as Right, Tx } from '../../kernel/caller.ts'
+import { lacking } from '../../kernel/dispatch.ts'
+import { fault } from '../../kernel/fault.ts'
+import { lock } from '../../store/lock.ts'
+import { actorsOf, asActor } from '../people/index.ts'
+import { findProject, holdProject, type Project, placeOf, seenProject } from '../projects/index.ts'
+import { type Draft, FIELDS } from './draft.ts'
+import { writeMatter } from './matter.ts'
+import { MOST_SKILLS, type SkillReceipt, type SkillRow } from './schema.ts'
+import { skills } from './tables.ts'
+
+export type Skill = typeof skills.$inferSelect
+/** What a list shows of it, which leaves the text unread. */
+export type Listed = Omit<Skill, 'body'>
+/** Whose skills are meant: a board's, or the caller's own where there is none. */
+export type Owner = Project | undefined
+type Seer = Pick<Context, 'tx' | 'caller'>
+
+export const ofOwner = ({ caller }: Pick<Context, 'caller'>, board: Owner): SQL =>
+  board
+    ? and(eq(skills.team_id, board.team_id), eq(skills.project_id, board.project_id))!
+    : and(eq(skills.actor_id, caller.actor_id), isNull(skills.project_id))!
+
+/** An agent is not shown what is switched off, unless it may switch it on again. */
+export const shownTo = ({ caller }: Pick<Context, 'caller'>): SQL | undefined =>
+  caller.kind === 'agent' && !caller.scopes.has('projects:write')
+    ? eq(skills.enabled, true)
+    : undefined
+
+/** The board that skills are read or written of, which takes the right to do so there. */
+export async function boardFor(ctx: Seer, project_id: number, needs: Right): Promise<Project> {
+  if (!ctx.caller.scopes.has(needs)) throw lacking(needs)
+  return findProject({ ...ctx, needs }, project_id)
+}
+
+/** Whose a new skill is to be. */
+export async function ownerFor(
+  ctx: Seer,
+  { scope = 'user', project_id }: { scope?: 'user' | 'project'; project_id?: number },
+): Promise<Owner> {
+  if (scope === 'project') {
+    if (project_id !== undefined) return boardFor(ctx, project_id, 'projects:write')
+    throw fault.invalid(
+      'project_id',
+      'required',
+      'project_id is required when scope is project',
+      undefined,
+      'List your boards: svc_projects list, or GET /api/v1/projects',
+    )
+  }
+  if (project_id !== undefined)
+    throw fault.invalid(
+      'scope',
+      'conflict',
+      'A skill with a project_id has scope project',
+      scope,
+      'Add "scope": "project", or leave project_id out to make one of your own',
+    )
+  if (ctx.caller.kind === 'agent')
+    throw fault.forbidden(
+      'An agent has no skills of its own',
+      'Make one of a board: "scope": "project" and its project_id',
+    )
+  return undefined
+}
+
+const unknown = (skill_id: number) =>
+  fault.notFound(
+    'skill_id',
+    `There is no skill ${skill_id} that you can see`,
+    skill_id,
+    'List them: svc_skills list, or GET /api/v1/skills; with project_id those of a board',
+  )
+
+interface Located {
+  skill: Skill
+  board: Owner
+}
+
+/** The skill with its board, for whoever may do there what they are about to. */
+export async function locateSkill(ctx: Context, skill_id: number): Promise<Located> {
+  const isReading = ctx.needs.endsWith(':read')
+  const [skill] = await ctx.tx.select().from(skills).where(eq(skills.skill_id, skill_id))
+  if (!skill) throw unknown(skill_id)
+  if (skill.project_id === null) {
+    if (skill.actor_id !== ctx.caller.actor_id) throw unknown(skill_id)
+    return { skill, board: undefined }
+  }
+  const board = await seenProject(ctx, skill.project_id)
+  if (!board || (shownTo(ctx) && !skill.enabled)) throw unknown(skill_id)
+  await boardFor(ctx, board.project_id, isReading ? 'projects:read' : 'projects:write')
+  return { skill, board }
+}
+
+/** Writers of one owner come one after another, so that what they looked at still holds. */
+export const holdOwner = ({ tx, caller }: Seer, board: Owner): Promise<void> =>
+  board ? holdProject(tx, board) : lock(tx, `skills:${caller.actor_id}`)
+
+/** The same as it is once nobody else can change it any more. */
+export async function heldSkill(ctx: Context, skill_id: number): Promise<Located> {
+  const { board } = await locateSkill(ctx, skill_id)
+  await holdOwner(ctx, board)
+  return locateSkill(ctx, skill_id)
+}
+
+export const skillsOf = (ctx: Seer, board: Owner): Promise<Skill[]> =>
+  ctx.tx.select().from(skills).where(ofOwner(ctx, board)).orderBy(asc(skills.slug))
+
+/** Refuses a slug that another skill of the same owner has. */
+async function checkSlug(ctx: Context, board: Owner, slug: string, own?: number): Promise<void> {
+  const [same] = await ctx.tx
+    .select({ skill_id: skills.skill_id })
+    .from(skills)
+    .where(and(ofOwner(ctx, board), eq(skills.slug, slug)))
+  if (!same || same.skill_id === own) return
+  throw fault.conflict(
+    `${board ? 'This board' : 'You'} already ${board ? 'has' : 'have'} a skill /${slug}`,
+    { field: 'slug', value: slug, skill_id: same.skill_id },
+    `Change that one: svc_skills update {"skill_id": ${same.skill_id}}; or say another slug`,
+  )
+}
+
+async function checkRoom(ctx: Context, board: Owner): Promise<void> {
+  const [row] = await ctx.tx.select({ many: count() }).from(skills).where(ofOwner(ctx, board))
+  if (row!.many < MOST_SKILLS) return
+  throw fault.conflict(
+    `${board ? 'A board has' : 'You have'} at most ${MOST_SKILLS} skills`,
+    { limit: MOST_SKILLS },
+    'Delete one that nobody uses: svc_skills delete',
+  )
+}
+
+/** Adds one; whoever adds has held the owner. */
+export async function insertSkill(
+  ctx: Context,
+  board: Owner,
+  draft: Draft,
+  source: string | null = null,
+): Promise<Skill> {
+  await checkRoom(ctx, board)
+  await checkSlug(ctx, board, draft.slug)
+  const [skill] = await ctx.tx
+    .insert(skills)
+    .values({
+      ...{ team_id: board?.team_id ?? null, project_id: board?.project_id ?? null },
+      ...{ actor_id: ctx.caller.actor_id, ...draft, source },
+      ...{ last_used_at: null, created_at: ctx.now, updated_at: ctx.now },
+    })
+    .returning()
+  tell(ctx, 'created', board, skill!)
+  return skill!
+}
+
+/** Changes what was given and differs; whoever changes has held the owner. */
+export async function changeSkill(
+  ctx: Context,
+  board: Owner,
+  skill: Skill,
+  given: Partial<Draft>,
+): Promise<{ skill: Skill; changed: string[] }> {
+  const next = { ...skill, ...given }
+  const changed = FIELDS.filter((field) => next[field] !== skill[field])
+  if (!changed.length) return { skill, changed }
+  if (changed.includes('slug')) await checkSlug(ctx, board, next.slug, skill.skill_id)
+  const { slug, name, description, argument_hint, body, enabled } = next
+  await ctx.tx
+    .update(skills)
+    .set({ slug, name, description, argument_hint, body, enabled, updated_at: ctx.now })
+    .where(eq(skills.skill_id, skill.skill_id))
+  tell(ctx, 'updated', board, next, changed)
+  return { skill: { ...next, updated_at: ctx.now }, changed }
+}
+
+export async function deleteSkill(ctx: Context, board: Owner, skill: Skill): Promise<void> {
+  await ctx.tx.delete(skills).where(eq(skills.skill_id, skill.skill_id))
+  tell(ctx, 'deleted', board, skill)
+}
+
+/** Of one's own at no place: what somebody calls for themselves is nobody else's business. */
+function tell(ctx: Context, what: string, board: Owner, skill: Listed, changed?: string[]): void {
+  const { skill_id, slug, name } = skill
+  const place = board ? placeOf(board) : {}
+  ctx.emit(`skill.${what}`, place, { skill_id, slug, name, ...(changed && { changed }) })
+}
+
+export const scopeOf = ({ project_id }: Pick<Skill, 'project_id'>) =>
+  project_id === null ? ('user' as const) : ('project' as const)
+
+export async function shownSkills(tx: Tx, rows: readonly Listed[]): Promise<SkillRow[]> {
+  const makers = await actorsOf(
+    tx,
+    rows.map(({ actor_id }) => actor_id),
+  )
+  const iso = (at: Date) => at.toISOString()
+  return rows.map((row) => ({
+    skill_id: row.skill_id,
+    scope: scopeOf(row),
+    project_id: row.project_id,
+    slug: row.slug,
+    name: row.name,
+    description: row.description,
+    argument_hint: row.argument_hint,
+    enabled: row.enabled,
+    source: row.source,
+    created_by: asActor(makers.get(row.actor_id)!),
+    last_used_at: row.last_used_at && iso(row.last_used_at),
+    created_at: iso(row.created_at),
+    updated_at: iso(row.updated_at),
+  }))
+}
+
+export const shownWhole = async (tx: Tx, skill: Skill) => ({
+  ...(await shownSkills(tx, [skill]))[0]!,
+  ...{ body: skill.body, markdown: writeMatter(skill) },
+})
+
+export const receiptOf = (skill: Skill, changed: string[]): SkillReceipt => {
+  const { skill_id, project_id, slug, name, enabled } = skill
+  return { skill_id, scope: scopeOf(skill), project_id, slug, name, enabled, changed }
+}
+
+/** By when they were last called; those that never were come last. */
+export const byUse = {
+  key: skills.last_used_at,
+  last: { none: isNull(skills.last_used_at), some: isNotNull(skills.last_used_at) },
+}
+
+/** Notes that some were called. */
+export async function noteSkillUse(tx: Tx, used: readonly Pick<Skill, 'skill_id'>[], now: Date) {
+  if (!used.length) return
+  const ids = used.map(({ skill_id }) => skill_id)
+  await tx.update(skills).set({ last_used_at: now }).where(inArray(skills.skill_id, ids))
+}

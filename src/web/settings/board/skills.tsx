@@ -1,0 +1,17 @@
+import { Skills } from '../skills/list.tsx'
+import type { PartProps } from './data.ts'
+import { FOR_MEMBERS, Part, Reason } from './parts.tsx'
+
+const ABOUT =
+  'Instructions that everybody on this board calls by their name, with a slash in a chat and with ' +
+  'an @ in a comment. Agents read them too, as far as they are on.'
+
+export default function BoardSkills({ board, may }: PartProps) {
+  const { project_id } = board
+  return (
+    <Part title="Skills" about={ABOUT}>
+      {!may.write && <Reason>{FOR_MEMBERS}</Reason>}
+      <Skills key={project_id} whose={{ scope: 'project', project_id }} may={may.write} />
+    </Part>
+  )
+}

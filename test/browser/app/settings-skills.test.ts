@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { kitHost } from '../../hosting.ts'
+import type { World } from '../../world.ts'
+import { type Desk, noBrowser, openDesk, type Person } from '../desk.ts'
+import { faults, faultsInBothThemes } from '../faults.ts'
+import { becomes, makeBoard, undo } from './boards.ts'
+
+const told = (page: Page, words: string | RegExp) =>
+  page.getByLabel('What happened').getByText(words).waitFor()
+const unset = { config: { allowHosts: [], skillHosts: [] } as unknown as World['config'] }
+
+describe.skipIf(noBrowser)('skills in the settings', () => {
+  let desk: Desk
+  let ada: Person
+  let page: Page
+  let project_id: number
+  const origin = kitHost(unset)
+  beforeAll(async () => {
+    desk = await openDesk({ CORK_ALLOW_HOSTS: '127.0.0.1', CORK_SKILL_HOSTS: `${origin}=github` })
+    ada = await desk.sit({ may: /status of (400|409)/ })
+    page = ada.page
+    page.setDefaultTimeout(10_000)
+    ;({ project_id } = await makeBoard(desk, 'Garden', {}))
+  }, 60_000)
+  afterAll(() => desk?.leave())
+
+  const own = async () => (await desk.http('GET', '/api/v1/skills?sort=title')).body.data
+  const field = (name: string) => page.getByRole('textbox', { name, exact: true })
+  const write = async (text: string) => {
+    await page.getByRole('textbox', { name: 'Instructions' }).click()
+    await page.keyboard.type(text)
+  }
+
+  test('are written, refused where the slug is taken, and changed', async () => {
+    await ada.go('/settings/skills')
+    await page.getByText('No skill yet.').waitFor()
+    await page.getByRole('button', { name: 'New skill' }).click()
+    await field('Name').fill('Release notes')
+    await field('What may follow the slug').fill('[version]')
+    await write('List what changed.')
+    expect(await faultsInBothThemes(page)).toEqual([])
+    await page.getByRole('button', { name: 'Save the skill' }).click()
+    await told(page, 'Made the skill /release-notes')
+    expect(await own()).toMatchObject([{ slug: 'release-notes', argument_hint: '[version]' }])
+    await page.getByRole('button', { name: 'New skill' }).click()
+    await field('Name').fill('Release notes')
+    await write('Again.')
+    await page.getByRole('button', { name: 'Save the skill' }).click()
+    await page.getByText('You already have a skill /release-notes').waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Change the skill /release-notes' }).click()
+    await field('What it is for').fill('For a new version')
+    await page.getByRole('button', { name: 'Save the skill' }).click()
+    await told(page, 'Changed the skill /release-notes')
+    const [{ skill_id }] = await own()
+    expect((await desk.http('GET', `/api/v1/skills/${skill_id}`)).body.data).toMatchObject({
+      ...{ description: 'For a new version', body: 'List what changed.' },
+    })
+  })
+
+  test('are switched off and on by undo, and deleted once nobody takes that back', async () => {
+    const isOn = async () => (await own())[0]?.enabled
+    await page.getByRole('switch', { name: '/release-notes is on' }).click()
+    await becomes(isOn, false)
+    await undo(page, '/release-notes is off')
+    await becomes(isOn, true)
+    await page.getByRole('button', { name: 'Delete the skill /release-notes' }).click()
+    await page.getByText('No skill yet.').waitFor()
+    expect(await own()).toHaveLength(1)
+    await undo(page, 'Deleted the skill /release-notes')
+    await page.getByRole('switch', { name: '/release-notes is on' }).waitFor()
+    expect(await faultsInBothThemes(page)).toEqual([])
+  })
+
+  test('of a board are imported once one has seen what they say', async () => {
+    const there = async () =>
+      (await desk.http('GET', `/api/v1/projects/${project_id}/skills`)).body.data
+    await ada.go(`/settings/board/${project_id}?of=skills`)
+    await page.getByRole('button', { name: 'Import skills' }).click()
+    const address = page.getByRole('textbox', { name: 'Address of a directory on a code host' })
+    await address.fill('https://git.example.com/ada/kit')
+    await page.getByRole('button', { name: 'Look at them' }).click()
+    await page.getByRole('alert').getByText('Skills are imported from').waitFor()
+    await address.fill(`${origin}/ada/kit/tree/main/skills`)
+    await page.getByRole('button', { name: 'Look at them' }).click()
+    await page.locator('summary').click()
+    await page.getByText('Do it like this.').waitFor()
+    expect(await page.getByRole('checkbox', { name: '/triage new' }).isChecked()).toBe(true)
+    expect(await there()).toEqual([])
+    expect(await faultsInBothThemes(page)).toEqual([])
+    await page.getByRole('button', { name: 'Import 1' }).click()
+    await told(page, 'Imported one skill')
+    await page.getByRole('switch', { name: '/triage is on' }).waitFor()
+    expect(await there()).toMatchObject([{ slug: 'triage', project_id }])
+    expect(ada.complaints).toEqual([])
+  })
+
+  test('are shown fifty at a time', async () => {
+    for (let at = 0; at < 52; at++)
+      await desk.http('POST', '/api/v1/skills', {
+        body: { name: `Skill ${String(at).padStart(2, '0')}`, body: 'Do it.' },
+      })
+    await ada.go('/settings/skills')
+    await page.getByRole('switch', { name: '/skill-00 is on' }).waitFor()
+    await page.getByRole('button', { name: 'Those after' }).click()
+    await page.getByRole('switch', { name: '/skill-51 is on' }).waitFor()
+    expect(await page.getByRole('switch').count()).toBe(3)
+    await page.getByRole('button', { name: 'Those before' }).click()
+    await page.getByRole('switch', { name: '/skill-00 is on' }).waitFor()
+    expect(await faultsInBothThemes(page)).toEqual([])
+  })
+
+  test('fit a narrow window and a finger', async () => {
+    const one = await desk.sit({ width: 390, height: 844, touch: true })
+    for (const path of ['/settings/skills', `/settings/board/${project_id}?of=skills`]) {
+      await one.go(path)
+      await one.page.getByRole('list', { name: 'Skills' }).waitFor()
+      expect([path, await faults(one.page)]).toEqual([path, []])
+    }
+    await one.page.getByRole('button', { name: 'Change the skill /triage' }).click()
+    await one.page.getByRole('form').waitFor()
+    expect(await faults(one.page)).toEqual([])
+    expect(one.complaints).toEqual([])
+  })
+})

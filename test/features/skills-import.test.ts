@@ -1,0 +1,280 @@
+import { expect, test } from 'bun:test'
+import { codeHosts, FILES, longNamed, type Packed, packed, skill, tar } from '../hosting.ts'
+import { refused } from '../refused.ts'
+import { type World, world } from '../world.ts'
+
+const own = async ({ ada }: World) => (await ada['skills.list']({})).items
+const slugs = (rows: readonly { slug: string }[]) => rows.map(({ slug }) => slug)
+const outcome = ({ skills }: { skills: readonly { slug: string; state: string }[] }) =>
+  skills.map(({ slug, state }) => `${slug} ${state}`)
+
+test('skills come from a directory of a host laid out like GitHub, with where they came from', async () => {
+  const w = await world()
+  using hosts = codeHosts(w)
+  const made = await w.ada['skills.import']({ url: hosts.at })
+  expect(outcome(made)).toEqual(['release-notes created', 'triage created'])
+  expect(hosts.asked).toEqual(['/ada/kit/archive/main.tar.gz', '/packed/kit-main'])
+  const whole = await w.ada['skills.get']({ skill_id: made.skills[1]!.skill_id! })
+  expect(whole).toMatchObject({
+    ...{ name: 'Triage', slug: 'triage', description: 'How to do Triage', scope: 'user' },
+    ...{ argument_hint: '[ticket]', body: '# Triage\n\nDo it like this.\n', enabled: true },
+    source: `${hosts.github}/ada/kit/blob/main/skills/triage/SKILL.md`,
+  })
+  expect(await w.emitted()).toEqual(['skill.created', 'skill.created'])
+})
+
+test('the same from a host laid out like GitLab, whose groups nest, for a board', async () => {
+  const w = await world()
+  using hosts = codeHosts(w)
+  const { project_id } = w.board
+  const url = `${hosts.gitlab}/crew/tools/kit/-/tree/main/skills?ref_type=heads`
+  const made = await w.cleo['skills.import']({ url, scope: 'project', project_id })
+  expect(outcome(made)).toEqual(['release-notes created', 'triage created'])
+  expect(made).toMatchObject({ scope: 'project', project_id, dry_run: false })
+  expect(hosts.asked).toEqual(['/crew/tools/kit/-/archive/main/kit-main.tar.gz'])
+  const { items } = await w.gus['skills.list']({}).then(() => w.ada['skills.list']({ project_id }))
+  expect(slugs(items)).toEqual(['release-notes', 'triage'])
+  expect(items[0]!.source).toBe(
+    `${hosts.gitlab}/crew/tools/kit/-/blob/main/skills/release-notes/SKILL.md`,
+  )
+  expect(await own(w)).toEqual([])
+})
+
+test('an address may name a repository, a single file, or a branch with a slash in its name', async () => {
+  const w = await world()
+  using hosts = codeHosts(w)
+  const { github, gitlab } = hosts
+  const found = async (url: string) =>
+    slugs((await w.ada['skills.import']({ url, dry_run: true })).skills)
+  expect(await found(`${github}/ada/kit`)).toEqual(['release-notes', 'triage'])
+  expect(await found(`${github}/ada/kit.git`)).toEqual(['release-notes', 'triage'])
+  expect(await found(`${gitlab}/crew/tools/kit`)).toEqual(['release-notes', 'triage'])
+  expect(await found(`${github}/ada/kit/blob/main/skills/triage/SKILL.md`)).toEqual(['triage'])
+  expect(await found(`${github}/ada/kit/blob/main/notes/deep/far.md`)).toEqual(['far'])
+  expect(await found(`${gitlab}/crew/tools/kit/-/blob/main/notes/plan.md`)).toEqual(['plan'])
+  hosts.asked.length = 0
+  expect(await found(`${github}/ada/kit/tree/feature/new/skills/triage`)).toEqual(['triage'])
+  expect(hosts.asked).toEqual([
+    '/ada/kit/archive/feature.tar.gz',
+    ...['/ada/kit/archive/feature/new.tar.gz', '/packed/kit-feature-new'],
+  ])
+  expect(await found(`${gitlab}/crew/tools/kit/-/tree/feature/new/skills`)).toHaveLength(2)
+})
+
+test('beside SKILL.md files, a directory gives its markdown that says a name above it', async () => {
+  const w = await world()
+  using hosts = codeHosts(w)
+  const url = `${hosts.github}/ada/kit/tree/main/notes`
+  expect(outcome(await w.ada['skills.import']({ url }))).toEqual(['plan created'])
+})
+
+test('a dry run shows what would come, with the beginning of each text, and keeps nothing', async () => {
+  const w = await world()
+  using hosts = codeHosts(w)
+  const looked = await w.ada['skills.import']({ url: hosts.at, dry_run: true })
+  expect(looked).toMatchObject({ dry_run: true, scope: 'user', project_id: null })
+  expect(looked.skills[0]).toEqual({
+    ...{ skill_id: null, slug: 'release-notes', name: 'release-notes', state: 'created' },
+    found: 'release-notes',
+    description: 'How to do release-notes',
+    path: 'skills/release-notes/SKILL.md',
+    source: `${hosts.github}/ada/kit/blob/main/skills/release-notes/SKILL.md`,
+    body: '# release-notes\n\nDo it like this.\n',
+  })
+  expect(await own(w)).toEqual([])
+  expect(await w.emitted()).toEqual([])
+})
+
+test('slugs choose, and give another name; one that is not there is told with those that are', async () => {
+  const w = await world()
+  using hosts = codeHosts(w)
+  const one = await w.ada['skills.import']({ url: hosts.at, slugs: ['triage=sort-it'] })
+  expect(outcome(one)).toEqual(['sort-it created'])
+  expect(slugs(await own(w))).toEqual(['sort-it'])
+  const missing = await refused(w.ada['skills.import']({ url: hosts.at, slugs: ['triag'] }))
+  expect(missing).toMatchObject({
+    ...{ code: 'invalid', details: { field: 'slugs', code: 'not_found', value: 'triag' } },
+    hint: 'There are release-notes, triage',
+  })
+})
+
+test('imported again, what changed there is changed here, and what was switched off stays off', async () => {
+  const w = await world()
+  using hosts = codeHosts(w)
+  const first = await w.ada['skills.import']({
+    url: hosts.at,
+    slugs: ['release-notes', 'triage=t'],
+  })
+  const skill_id = first.skills[0]!.skill_id!
+  await w.ada['skills.update']({ skill_id, enabled: false })
+  const again = () => w.ada['skills.import']({ url: hosts.at })
+  expect(outcome(await again())).toEqual(['release-notes unchanged', 't unchanged'])
+  hosts.put(FILES.map((one) => ({ ...one, text: one.text?.replace('like this', 'anew') })))
+  const looked = await w.ada['skills.import']({ url: hosts.at, dry_run: true })
+  expect(outcome(looked)).toEqual(['release-notes updated', 't updated'])
+  expect((await w.ada['skills.get']({ skill_id })).body).toContain('like this')
+  expect(outcome(await again())).toEqual(['release-notes updated', 't updated'])
+  expect(await w.ada['skills.get']({ skill_id })).toMatchObject({
+    ...{ enabled: false, body: '# release-notes\n\nDo it anew.\n' },
+  })
+  expect(await own(w)).toHaveLength(2)
+})
+
+test('a skill from elsewhere with the same slug is left alone and told, unless asked for another', async () => {
+  const w = await world()
+  using hosts = codeHosts(w)
+  const { skill_id } = await w.ada['skills.create']({ name: 'Triage', body: 'My own way' })
+  const made = await w.ada['skills.import']({ url: hosts.at })
+  expect(outcome(made)).toEqual(['release-notes created', 'triage conflict'])
+  expect(made.skills[1]).toMatchObject({
+    skill_id,
+    problem: `/triage is skill ${skill_id}, made here; to keep both, import with slugs ["triage=another-slug"]`,
+  })
+  expect((await w.ada['skills.get']({ skill_id })).body).toBe('My own way')
+  const url = `${hosts.gitlab}/crew/tools/kit/-/tree/main/skills`
+  const elsewhere = await w.ada['skills.import']({ url, slugs: ['release-notes'] })
+  expect(elsewhere.skills[0]!.problem).toContain(`imported from ${hosts.github}/ada/kit/blob`)
+  expect(
+    outcome(await w.ada['skills.import']({ url: hosts.at, slugs: ['triage=theirs'] })),
+  ).toEqual(['theirs created'])
+})
+
+test('only code hosts that were named are asked, and only for what is a place in a repository', async () => {
+  const w = await world()
+  using hosts = codeHosts(w)
+  const wrong = async (url: string) => {
+    const { details, message, hint } = await refused(w.ada['skills.import']({ url }))
+    expect(details).toMatchObject({ field: 'url', value: url })
+    return { message, hint }
+  }
+  expect(await wrong('https://example.com/ada/kit')).toMatchObject({
+    message: expect.stringMatching(/^Skills are imported from https:\/\/github.com, https:/),
+    hint: expect.stringContaining('CORK_SKILL_HOSTS'),
+  })
+  for (const path of [
+    '/ada',
+    '/ada/kit/issues/4',
+    '/ada/kit/tree/main/..%2f..%2fetc',
+    '/ada/kit/%E0%A4',
+  ])
+    expect((await wrong(hosts.github + path)).message).toContain('names no directory')
+  expect((await wrong(hosts.github.replace('//', '//ada:pw@') + '/ada/kit')).message).toContain(
+    'names no directory',
+  )
+  expect(hosts.asked).toEqual([])
+  expect((await wrong(`${hosts.github}/ada/other/tree/a/b/c/d/e/f`)).message).toContain(
+    'no such repository or branch',
+  )
+  expect(hosts.asked).toHaveLength(4)
+  expect((await wrong(`${hosts.github}/ada/kit/tree/main/nowhere`)).message).toBe(
+    'nowhere is not in this repository',
+  )
+  w.config.allowHosts.length = 0
+  expect((await wrong(hosts.at)).message).toContain('is not a public address')
+})
+
+const notes = (text: string): Packed[] => [{ name: 'kit/SKILL.md', text }]
+const many = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({ name: `kit/${at}.txt`, text: '' }))
+
+const BAD: [string, () => Uint8Array, RegExp][] = [
+  [
+    'no gzip',
+    () => new TextEncoder().encode('<html>Sign in</html>'),
+    /^What its server sent is no/,
+  ],
+  ['cut off', () => packed(notes(skill('a'))).slice(0, 60), /damaged or breaks off/],
+  ['a tar cut off', () => Bun.gzipSync(tar(notes(skill('a'))).slice(0, 700)), /breaks off/],
+  ['no tar', () => Bun.gzipSync(new Uint8Array(2000).fill(65)), /is no tar file/],
+  [
+    'a way out',
+    () => packed([{ name: 'kit/../../SKILL.md', text: 'x' }]),
+    /outside it: "kit\/\.\./,
+  ],
+  ['an absolute name', () => packed([{ name: '/etc/SKILL.md', text: 'x' }]), /outside it: "\/etc/],
+  ['a way out in a long name', () => packed(longNamed('kit/../x/SKILL.md', 'x')), /outside it/],
+  ['a link', () => packed([{ name: 'kit/SKILL.md', type: '2', link: '/etc/passwd' }]), /is a link/],
+  ['a hard link', () => packed([{ name: 'kit/SKILL.md', type: '1', link: 'kit/a' }]), /is a link/],
+  ['a device', () => packed([{ name: 'kit/SKILL.md', type: '3' }]), /something that is no file/],
+  ['too many files', () => packed(many(20_001)), /more than 20000 files/],
+  [
+    'too large a skill',
+    () => packed(notes('x'.repeat(250_001))),
+    /SKILL.md has more than 250000 b/,
+  ],
+  ['no text', () => packed(notes('\0')), /SKILL.md is not text/],
+  ['no skill', () => packed([{ name: 'kit/README.md', text: '# Hello' }]), /^No skill lies there/],
+  ['nothing', () => packed([]), /^No skill lies there/],
+  ['no front matter', () => packed(notes('# Hello')), /^SKILL.md, line 1: It has no front matter/],
+  ['a bad line', () => packed(notes('---\nname: a\n<<<\n---\nx')), /^SKILL.md, line 3: Here "key/],
+  ['no name', () => packed(notes('---\ndescription: a\n---\nx')), /^SKILL.md, line 1: It says no/],
+]
+
+for (const [what, made, words] of BAD)
+  test(`an archive with ${what} is refused in words that say so, and nothing is kept`, async () => {
+    const w = await world()
+    using hosts = codeHosts(w)
+    hosts.answers.set('/packed/kit-HEAD', new Uint8Array(made()))
+    const { message, details } = await refused(
+      w.ada['skills.import']({ url: `${hosts.github}/ada/kit` }),
+    )
+    expect(message).toMatch(words)
+    expect(details).toMatchObject({ field: 'url' })
+    expect(await own(w)).toEqual([])
+  })
+
+test('a bomb is not unpacked beyond what a repository may hold', async () => {
+  const w = await world()
+  using hosts = codeHosts(w)
+  // A file of zeros that says its size in its header, as a real one would.
+  const text = '\0'.repeat(101_000_000)
+  hosts.answers.set('/packed/kit-HEAD', packed([{ name: 'kit/zeros.bin', text }]))
+  const url = `${hosts.github}/ada/kit`
+  const { message, details } = await refused(w.ada['skills.import']({ url }))
+  expect(message).toBe('Unpacked it has more than 100000000 bytes')
+  expect(details).toMatchObject({ field: 'url', code: 'too_long' })
+})
+
+test('a link outside the directory that was asked for is nobody’s business', async () => {
+  const w = await world()
+  using hosts = codeHosts(w)
+  hosts.put([...FILES, { name: 'CLAUDE.md', type: '2', link: 'AGENTS.md' }])
+  expect((await w.ada['skills.import']({ url: hosts.at })).skills).toHaveLength(2)
+  const { message } = await refused(w.ada['skills.import']({ url: `${hosts.github}/ada/kit` }))
+  expect(message).toBe('CLAUDE.md is a link to elsewhere, and links are not followed')
+})
+
+test('two files with one slug are refused by their names', async () => {
+  const w = await world()
+  using hosts = codeHosts(w)
+  hosts.put([
+    { name: 'a/SKILL.md', text: skill('same') },
+    { name: 'b/SKILL.md', text: skill('Same') },
+  ])
+  const { message } = await refused(w.ada['skills.import']({ url: `${hosts.github}/ada/kit` }))
+  expect(message).toBe('Two files are called same: a/SKILL.md and b/SKILL.md')
+})
+
+test('a name longer than its header has room for is read from where it stands', async () => {
+  const w = await world()
+  using hosts = codeHosts(w)
+  const path = `${'deep/'.repeat(40)}SKILL.md`
+  hosts.answers.set('/packed/kit-HEAD', packed(longNamed(`kit/${path}`, skill('deep'))))
+  const { skills } = await w.ada['skills.import']({ url: `${hosts.github}/ada/kit` })
+  expect(skills).toMatchObject([{ slug: 'deep', path }])
+})
+
+test('nothing is fetched for who may not keep it', async () => {
+  const w = await world()
+  using hosts = codeHosts(w)
+  const { project_id } = w.board
+  await w.ada['projects.invite_member']({ project_id, member_identifier: w.gus.caller.actor_id })
+  const ask = { url: hosts.at, scope: 'project', project_id } as const
+  expect((await refused(w.gus['skills.import'](ask))).code).toBe('forbidden')
+  expect((await refused(w.otto['skills.import'](ask))).code).toBe('not_found')
+  expect((await refused(w.bot['skills.import']({ url: hosts.at }))).message).toBe(
+    'An agent has no skills of its own',
+  )
+  expect(hosts.asked).toEqual([])
+  expect(slugs((await w.bot['skills.import'](ask)).skills)).toEqual(['release-notes', 'triage'])
+})

@@ -1,0 +1,177 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { slugOf } from '../../src/features/skills/draft.ts'
+import { BadMatter, readMatter, writeMatter } from '../../src/features/skills/matter.ts'
+import { refused } from '../refused.ts'
+import { world } from '../world.ts'
+
+const read = (head: string, body = 'Do it.') => readMatter(`---\n${head}\n---\n\n${body}`)
+
+/** What a reader says of a file that it does not take, with the line. */
+function problem(text: string): string {
+  try {
+    readMatter(text)
+  } catch (error) {
+    if (error instanceof BadMatter) return `${error.line}: ${error.message}`
+    throw error
+  }
+  throw new Error('It was read')
+}
+
+test('texts are read plain, quoted, in blocks and over several lines', () => {
+  const description = (lines: string) => read(`description: ${lines}`).description
+  expect(description('Writes notes # as a comment says')).toBe('Writes notes')
+  expect(description('Use it: always')).toBe('Use it: always')
+  expect(description("'It''s # no comment' # but this is")).toBe("It's # no comment")
+  expect(description('"Two\\nlines, \\u00e9 and \\"words\\""')).toBe('Two\nlines, é and "words"')
+  expect(description('>\n  Folded\n  into one.\n\n  And another.')).toBe(
+    'Folded into one.\nAnd another.',
+  )
+  expect(description('|-\n  Kept\n    as it\n  is.')).toBe('Kept\n  as it\nis.')
+  expect(description('goes on\n  in the next line')).toBe('goes on in the next line')
+  expect(description('~')).toBeUndefined()
+  expect(read('argument-hint: [version] [date]').argument_hint).toBe('[version] [date]')
+  expect(read('enabled: False').enabled).toBe(false)
+})
+
+test('what means nothing here is passed over by its name, with all that belongs to it', () => {
+  const { unknown, ...rest } = read(
+    'name: a\nallowed-tools:\n- Bash\n- Read\nmetadata:\n  author: {deep: [1, 2]}\nversion: &x 1\nslug: b',
+  )
+  expect(unknown).toEqual(['allowed-tools', 'metadata', 'version'])
+  expect(rest).toEqual({ name: 'a', slug: 'b', body: 'Do it.' })
+})
+
+test('line ends and a mark at the beginning make no difference', () => {
+  const text = '\uFEFF---\r\nname: a\r\n---\r\n\r\nOne\r\nTwo\r\n'
+  expect(readMatter(text)).toEqual({ name: 'a', body: 'One\nTwo\n', unknown: [] })
+})
+
+test('what is not read is refused with its line', () => {
+  const cases: [string, string][] = [
+    ['# No front matter', '1: It has no front matter: begin with a line ---'],
+    ['---\nname: a', '1: Its front matter does not end within 300 lines'],
+    ['---\nname: a\nno key\n---\nx', '3: Here "key: value" is expected'],
+    ['---\nname: a\nname: b\n---\nx', '3: name stands there twice'],
+    ['---\nname: &a b\n---\nx', '2: Anchors, aliases and tags are not read here'],
+    ['---\nname: *a\n---\nx', '2: Anchors, aliases and tags are not read here'],
+    ['---\nname: !!str a\n---\nx', '2: Anchors, aliases and tags are not read here'],
+    ['---\nname: [a, b]\n---\nx', '2: name must be a text; put it in quotes'],
+    ['---\nname:\n  - a\n---\nx', '3: name must be a text, not a list'],
+    ['---\nname: "a\n---\nx', '2: The quote " does not end as it should'],
+    ['---\nname: "a\\q"\n---\nx', '2: \\q means nothing in a quote'],
+    ['---\nname: "\\ud800"\n---\nx', '2: It holds a NUL or half a character'],
+    ['---\nenabled: maybe\n---\nx', '2: enabled must be true or false'],
+    ['---\nname: |x\n---\nx', '2: A block begins with | or > alone'],
+    ['---\nname: |\n    a\n  b\n---\nx', '4: It is indented less than its block'],
+  ]
+  for (const [text, words] of cases) expect(problem(text)).toBe(words)
+})
+
+const line = fc.string({ minLength: 1, maxLength: 60, unit: 'grapheme' }).filter((text) => {
+  const plain = text.trim().replace(/\r\n?/g, '\n')
+  return plain === text && text.isWellFormed() && !text.includes('\0') && text.length > 0
+})
+
+test('property: what is written as a file is read as it was', () => {
+  const skill = fc.record({
+    ...{ name: line, slug: fc.stringMatching(/^[a-z0-9]+(-[a-z0-9]+)*$/), description: line },
+    argument_hint: fc.option(line),
+    body: fc.string({ unit: 'grapheme' }).map((text) => text.replace(/\r\n?/g, '\n')),
+    enabled: fc.boolean(),
+  })
+  fc.assert(
+    fc.property(skill, (one) => {
+      const {
+        unknown,
+        enabled = true,
+        argument_hint = null,
+        ...rest
+      } = readMatter(writeMatter(one))
+      expect({ ...rest, enabled, argument_hint } as typeof one).toEqual(one)
+      expect(unknown).toEqual([])
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('property: whatever text comes, it is read or refused with a line, and soon', () => {
+  const piece = fc.oneof(
+    fc.constantFrom(
+      '---',
+      '---\n',
+      'name: ',
+      '"',
+      "'",
+      '|',
+      '>',
+      '\n',
+      '  ',
+      '- ',
+      '#',
+      '\\',
+      '&a',
+    ),
+    fc.string({ maxLength: 8 }),
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+      try {
+        readMatter(`---\n${pieces.join('')}`)
+      } catch (error) {
+        expect(error).toBeInstanceOf(BadMatter)
+      }
+    }),
+    { numRuns: 2000 },
+  )
+  for (const text of ['"', "'", ' ', '\\', 'a: ', '[', '# ', '- ']) {
+    const began = performance.now()
+    problem(`---\nname: ${text.repeat(100_000)}`)
+    expect(performance.now() - began).toBeLessThan(200)
+    try {
+      readMatter(`---\nname: ${text.repeat(100_000)}\n---\nx`)
+    } catch (error) {
+      expect(error).toBeInstanceOf(BadMatter)
+    }
+    expect(performance.now() - began).toBeLessThan(500)
+  }
+})
+
+test('a slug is made of the letters and digits of a name', () => {
+  expect(slugOf('Release notes, v2!')).toBe('release-notes-v2')
+  expect(slugOf('Änderungen für Zoë')).toBe('anderungen-fur-zoe')
+  expect(slugOf('日本')).toBeUndefined()
+  expect(slugOf(`${'a'.repeat(63)} b`)).toBe('a'.repeat(63))
+})
+
+test('get gives the complete file, and a skill made of it is the same', async () => {
+  const w = await world()
+  const said = {
+    ...{ name: 'Release: notes', slug: 'notes', description: 'When "done",\nsay so' },
+    ...{ body: '\n# Steps\r\n\r\n1. Look\n', argument_hint: '[version]', enabled: false },
+  }
+  const { skill_id } = await w.ada['skills.create'](said)
+  const whole = await w.ada['skills.get']({ skill_id })
+  expect(whole.markdown).toBe(
+    '---\nname: "Release: notes"\nslug: notes\ndescription: "When \\"done\\",\\nsay so"\n' +
+      'argument-hint: "[version]"\nenabled: false\n---\n\n\n# Steps\n\n1. Look\n',
+  )
+  await w.ada['skills.delete']({ skill_id })
+  const again = await w.ada['skills.create']({ markdown: whole.markdown })
+  const { skill_id: _, ...same } = await w.ada['skills.get']({ skill_id: again.skill_id })
+  expect(same).toEqual((({ skill_id: __, ...rest }) => rest)(whole))
+})
+
+test('a file that is not read is refused by the field, with the line and how one begins', async () => {
+  const w = await world()
+  const wrong = await refused(w.ada['skills.create']({ markdown: '---\nname: a\n<<<\n---\n\nx' }))
+  expect(wrong).toMatchObject({
+    ...{ code: 'invalid', details: { field: 'markdown', code: 'invalid_format' } },
+    ...{ message: 'markdown, line 3: Here "key: value" is expected' },
+    hint: expect.stringContaining('name: Release notes'),
+  })
+  const both = await refused(
+    w.ada['skills.create']({ markdown: '---\nname: a\n---\n\nx', slug: 'b' }),
+  )
+  expect(both.details).toMatchObject({ field: 'slug', code: 'conflict' })
+})
