@@ -1,8 +1,10 @@
 import { type AnyElysia, Elysia } from 'elysia'
 import type { Logger } from 'pino'
 import { version } from '../package.json'
+import { noModel, openAi } from './ai/index.ts'
 import { catalog as everything } from './catalog.ts'
-import { bucketOf, type Config } from './config.ts'
+import { ChatDesk } from './chat/index.ts'
+import { aiOf, bucketOf, type Config } from './config.ts'
 import { placesIn } from './data.ts'
 import { doorkeeper } from './doorkeeper.ts'
 import { frontDesk } from './features/accounts/index.ts'
@@ -18,7 +20,7 @@ import { receiverDesk } from './features/pull_requests/index.ts'
 import { stopLost } from './features/time/index.ts'
 import { openFiles } from './files/index.ts'
 import { Health, readings } from './health.ts'
-import type { Caller, Clock, Server } from './kernel/caller.ts'
+import type { Caller, Chatting, Clock, Server } from './kernel/caller.ts'
 import { type Dispatch, dispatcher, type Wake } from './kernel/dispatch.ts'
 import type { AnyOperation } from './kernel/operation.ts'
 import type { Library } from './kernel/outside.ts'
@@ -27,6 +29,7 @@ import { openMail } from './mail/index.ts'
 import type { OpenStore } from './store/store.ts'
 import { calendar } from './surfaces/calendar/index.ts'
 import { canvas } from './surfaces/canvas/index.ts'
+import { chat } from './surfaces/chat/index.ts'
 import { Door, type Doorkeeper } from './surfaces/door.ts'
 import { files } from './surfaces/files/index.ts'
 import { forms } from './surfaces/forms/index.ts'
@@ -92,6 +95,19 @@ export function serverOf({
       check: async (url) => (await posting(config)).check(url),
       send: async (url, sent) => (await posting(config)).send(url, sent),
     },
+    chat: chatting(config),
+  }
+}
+
+/** A command has no chat; a server opens one. */
+function chatting(config: Config): Chatting {
+  const { provider, model } = aiOf(config) ?? {}
+  return {
+    model: provider && model ? { provider, model } : undefined,
+    missing: { message: noModel.message, hint: noModel.hint! },
+    undo: async () => {
+      throw new Error('Nobody chats here')
+    },
   }
 }
 
@@ -121,6 +137,8 @@ export function assemble(parts: Parts) {
   const { guards } = leasing
   const dispatch: Dispatch = dispatcher({ store, clock, server, guards, wake })
   const accounts = frontDesk({ store, clock, server, key })
+  const desk = new ChatDesk({ store, clock, log, dispatch, catalog, ai: openAi(aiOf(config)) })
+  server.chat = { ...server.chat, undo: (...asked) => desk.undo(...asked) }
   const presence = new Presence(store, clock, (error) =>
     log.warn({ err: error }, 'when agents were last seen was not kept'),
   )
@@ -138,6 +156,7 @@ export function assemble(parts: Parts) {
     .use(rest({ catalog, dispatch, door, renew: accounts.renew }))
     .use(reports({ catalog, dispatch, door }))
     .use(calendar({ dispatch, door, server, read: readCalendar, feeds: calendarDesk({ store }) }))
+    .use(chat({ door, desk }))
     .use(canvas({ catalog, dispatch, door }))
     .use(
       hooks({
@@ -154,7 +173,7 @@ export function assemble(parts: Parts) {
   /** As if it were another moment, for whoever tells of the past. */
   const dispatchAt = (moment: Date) =>
     dispatcher({ store, clock: () => moment, server, guards, wake })
-  return { app, dispatch, dispatchAt, door, feed }
+  return { app, dispatch, dispatchAt, door, feed, desk }
 }
 
 interface Carried {

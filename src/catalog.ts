@@ -4,6 +4,7 @@ import * as attachments from './features/attachments/index.ts'
 import * as audit from './features/audit/index.ts'
 import * as boards from './features/boards/index.ts'
 import * as calendar from './features/calendar/index.ts'
+import * as chat from './features/chat/index.ts'
 import * as comments from './features/comments/index.ts'
 import * as context from './features/context/index.ts'
 import * as credentials from './features/credentials/index.ts'
@@ -80,6 +81,7 @@ export const catalog = [
   ...feedback.operations,
   ...reports.operations,
   ...search.operations,
+  ...chat.operations,
   ...messages.operations,
   ...webhooks.operations,
   ...teams.operations,

@@ -268,6 +268,7 @@ export const rules: readonly Rule[] = [
   ['6', 'Which operation emits which event, and the payload of each', 'features/messages-events.test.ts: whatever is done, every message has the shape that its event promises'],
   ['6', 'The payload of each event is documented', 'features/messages-events.test.ts: every event stands in the document of the interface, with the schema of its body'],
   ['6', 'task.* and comment.created go to agents that see the board; the rest to the agent concerned', 'features/messages.test.ts: task and comment events go to who sees the board, the rest to whom it is about'],
+  ['6', 'chat.message goes to the agent addressed, and to no other', 'chat/threads.test.ts: nobody but those who speak hears of a chat, on whatever board it is'],
   ['6', 'An agent never receives what it caused itself', 'features/messages.test.ts: an agent is not told what it did itself'],
   ['6', 'Polling returns what was not delivered, once and in order', 'features/messages-order.test.ts: each message comes once and in order, however one polls, acknowledges and dies'],
   ['6', 'ack acknowledges; doing so again changes nothing', 'features/messages.test.ts: acknowledging names what is unknown and may be done again'],

@@ -1,3 +1,4 @@
+import { inChat } from './samples-chat.ts'
 import { aboutPages } from './samples-pages.ts'
 import { atWork } from './samples-work.ts'
 import type { World } from './world.ts'
@@ -228,6 +229,7 @@ export const samples: Record<string, (w: World) => Fields | Promise<Fields>> = {
   'decision_requests.answer': async (w) => ({ ...(await asked(w)), selected_option: 'Blue' }),
   'decision_requests.cancel': asked,
   ...atWork,
+  ...inChat,
   ...aboutPages,
   'inbox.list': () => ({}),
   'inbox.summary': () => ({}),

@@ -87,6 +87,17 @@ export interface Server {
   post: Post
   mail: Mail
   library: Library
+  chat: Chatting
+}
+
+/** What operations need to know of the model that answers in chat. */
+export interface Chatting {
+  /** Nothing where whoever runs the server named none. */
+  readonly model: { provider: string; model: string } | undefined
+  /** What is said then: how to set one. */
+  readonly missing: { message: string; hint: string }
+  /** Takes back what a call of that thread did; false where that was done before. For `prepare`. */
+  undo(caller: Caller, thread_id: number, call_id: string): Promise<boolean>
 }
 
 /** What is known before a transaction begins. */

@@ -12,6 +12,7 @@ export const FAULTS = {
   unsupported_type: 'Unsupported content type',
   rate_limited: 'Too many requests',
   unavailable: 'Not available now',
+  no_model: 'No model',
   internal: 'Internal error',
 } as const
 

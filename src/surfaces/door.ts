@@ -16,6 +16,7 @@ export const STATUS = {
   lease_missing: 428,
   rate_limited: 429,
   unavailable: 503,
+  no_model: 503,
   internal: 500,
 } as const satisfies Record<FaultCode, number>
 
@@ -206,8 +207,7 @@ type Head = Record<string, string>
 /** A text is JSON already. */
 export const json = (body: unknown, status = 200, headers: Head = {}) => {
   headers['content-type'] = 'application/json'
-  const text = typeof body === 'string' ? body : JSON.stringify(body)
-  return new Response(text, { status, headers })
+  return new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers })
 }
 
 export const plainRefusal = (refused: Fault, { requestId }: Visit) =>

@@ -1,6 +1,7 @@
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { agentPresence, agents } from '../features/agents/index.ts'
 import { calendarFeeds } from '../features/calendar/index.ts'
+import { chatMessages, chatThreads } from '../features/chat/index.ts'
 import { commentMentions, commentReactions, comments } from '../features/comments/index.ts'
 import { credentials, signingKeys } from '../features/credentials/index.ts'
 import { customFields } from '../features/custom_fields/index.ts'
@@ -107,6 +108,8 @@ export const inventory: readonly (readonly [PgTable, string])[] = [
   [webhookDeliveries, 'what that server sent'],
   [messagePlaces, 'places in the change log of their server'],
   [messages, 'told by the change log of their server'],
+  [chatThreads, 'what somebody said to the model of their server is theirs alone'],
+  [chatMessages, 'go with the threads'],
   [feedbackReports, 'of the server, not of a team'],
   [feedbackCounts, 'counts of one hour'],
   [invitations, 'their links lead to the server that made them'],

@@ -79,6 +79,10 @@ const TABLE: [operations: string[], may: string][] = [
   [['search.related'], '-----+++++---'],
   [['tasks.versions', 'tasks.restore', 'drafts.list', 'drafts.create'], '-----+++++---'],
   // Whose draft it is: the owner's.
+  [['chat.status'], '---++++++++--'],
+  [['chat.threads'], '---++++++----'],
+  [['chat.thread', 'chat.update', 'chat.delete', 'chat.stop', 'chat.undo'], '--------+----'],
+  [['chat.reply'], '--------++---'],
   [['drafts.get', 'drafts.update', 'drafts.publish', 'drafts.delete'], '--------+----'],
   [['attachments.list', 'attachments.get', 'attachments.create'], '-----+++++---'],
   // Of somebody else's file: whoever manages the board.

@@ -96,6 +96,7 @@ test('routes that are no operation are described too', async () => {
   const document = await read()
   const irregular = [
     '/api/v1/events',
+    '/api/chat/threads/{thread_id}/stream',
     '/healthz',
     '/readyz',
     '/metrics',
@@ -104,6 +105,11 @@ test('routes that are no operation are described too', async () => {
     '/api/session/verify',
   ]
   for (const path of irregular) expect(document.paths[path]?.get?.summary, path).toBeString()
+  for (const path of [
+    '/api/chat',
+    ...['confirm', 'retry'].map((one) => `/api/chat/threads/{thread_id}/${one}`),
+  ])
+    expect(document.paths[path]?.post?.summary, path).toBeString()
 })
 
 test('pages, assets and fallbacks are no part of the interface', async () => {

@@ -5,6 +5,7 @@ import { commandOf, nameOf } from '../../src/surfaces/cli/derived.ts'
 import { examples } from '../../src/surfaces/cli/examples.ts'
 import { spokenIn } from '../../src/surfaces/cli/index.ts'
 import { kitHost } from '../hosting.ts'
+import { spokenOn } from '../samples-chat.ts'
 import { some } from '../some.ts'
 import { nowhere, sweep, terminal } from '../terminal.ts'
 import { type World, world } from '../world.ts'
@@ -24,6 +25,7 @@ async function home() {
   })
   const titles = ['Draw the logo', 'Write the copy', 'Mend the link']
   for (const one of titles) await w.ada['tasks.create']({ project_id, title: one })
+  await spokenOn(w, { project_id, task_id: 1 })
   const ends = { source_ticket_number: 'HOM-1', target_ticket_number: 'HOM-3' }
   await w.ada['relations.create']({ ...ends, relation_type: 'RelatedTo' })
   const note = { filename: 'note.txt', content_type: 'text/plain', data: 'SGk=' }

@@ -6,7 +6,14 @@ import { INSTRUCTIONS } from '../../src/surfaces/mcp/names.ts'
 import { connecting } from '../../src/surfaces/system/llms.ts'
 
 const operations: readonly AnyOperation[] = catalog
-const routes = operations.flatMap(({ on }) => named(on.rest)).map((route) => route.split(' '))
+/** Those that answer as a stream, and so are no operations. */
+const STREAMS = [
+  ...['POST /api/chat', 'GET /api/chat/threads/:thread_id/stream'],
+  ...['confirm', 'retry'].map((name) => `POST /api/chat/threads/:thread_id/${name}`),
+]
+const routes = [...operations.flatMap(({ on }) => named(on.rest)), ...STREAMS].map((route) =>
+  route.split(' '),
+)
 const actions = new Set(operations.flatMap(({ on }) => named(on.mcp)) as string[])
 /** Words that follow a tool's name in a sentence and are none of its actions. */
 const NO_ACTION = /^(and|says?|is|has|with|tells?)$/

@@ -11,6 +11,7 @@ export function hears(
   sees: (project_id: number) => boolean | Promise<boolean>,
 ): boolean | Promise<boolean> {
   if (isAbout(caller, change)) return true
+  if (change.type.startsWith('chat.')) return isSpokenTo(caller, change)
   if (!caller.scopes.has(scopeOf(change))) return false
   if (change.project_id !== null) return sees(change.project_id)
   if (change.team_id === null) return change.actor_id === caller.actor_id
@@ -23,9 +24,15 @@ export function hears(
 const isAbout = ({ actor_id }: Caller, { type, data }: Where) =>
   type.startsWith('member.') && data.user_id === actor_id
 
+/** A chat is between those who speak in it, on whatever board it is. */
+const isSpokenTo = ({ actor_id, agent_id }: Caller, { actor_id: by, data }: Where) =>
+  by === actor_id ||
+  data.user_id === actor_id ||
+  (agent_id !== undefined && data.agent_id === agent_id)
+
 /** What is about a task; the rest is about its board. */
 const ON_TASK =
-  /^(task|lease|comment|page|relation|attachment|decision|evidence|escalation|run|pull_request|inbox)\./
+  /^(task|lease|comment|page|relation|attachment|decision|evidence|escalation|run|pull_request|inbox|chat)\./
 
 /** Whatever is not about a task may have changed who sees what. */
 export const unsettles = ({ type }: Pick<Where, 'type'>): boolean => !ON_TASK.test(type)

@@ -1,4 +1,7 @@
 import { type Static, type TSchema, Type as t } from '@sinclair/typebox'
+import { Actor, Id, Timestamp } from '../people/index.ts'
+import { ProjectId } from '../projects/index.ts'
+import { TaskId } from '../tasks/index.ts'
 
 const orNull = <T extends TSchema>(type: T) => t.Union([type, t.Null()])
 const literals = <T extends string>(...names: T[]) => t.Union(names.map((name) => t.Literal(name)))
@@ -47,6 +50,12 @@ export type Call = Static<typeof Call>
 export const Part = t.Union([Words, Call])
 export type Part = Static<typeof Part>
 
+/** What a message keeps: words, and what the model reads in their place where that is more. */
+export type KeptWords = Static<typeof Words> & { read?: string }
+/** A call with what the model was told of it, and what takes back what it did. */
+export type KeptCall = Call & { answer?: string; undo?: unknown }
+export type Kept = KeptWords | KeptCall
+
 /** Why an answer ends. */
 export const Reason = literals('said', 'waiting', 'stopped', 'steps', 'tokens', 'failed')
 export type Reason = Static<typeof Reason>
@@ -71,3 +80,74 @@ export const ChatEvent = t.Union([
   }),
 ])
 export type ChatEvent = Static<typeof ChatEvent>
+
+/** A message of more is no message. */
+export const MOST_TEXT = 20_000
+export const MOST_MESSAGES = 500
+export const MOST_THREADS = 1000
+const MOST_TITLE = 200
+
+export const ThreadId = Id('Id of a thread')
+export const Text = t.String({
+  minLength: 1,
+  maxLength: MOST_TEXT,
+  pattern: '\\S',
+  description: 'What you say; /slug at its beginning calls a skill',
+})
+export const Title = t.String({
+  minLength: 1,
+  maxLength: MOST_TITLE,
+  pattern: '\\S',
+  description: 'What the thread is called',
+})
+export const AllowWrites = t.Boolean({
+  description: 'Changes are made without asking; what destroys is asked about all the same',
+})
+export const TaskRef = t.Union([TaskId, t.String({ minLength: 1, maxLength: 50 })], {
+  description: 'Id or key of a task',
+})
+export const CallId = t.String({ minLength: 1, maxLength: 200, description: 'Id of a call' })
+
+const About = {
+  project: orNull(t.Object({ project_id: ProjectId, key: t.String(), title: t.String() })),
+  task: orNull(t.Object({ task_id: TaskId, ticket_number: t.String(), title: t.String() })),
+}
+
+export const ThreadRow = t.Object({
+  thread_id: ThreadId,
+  title: t.String(),
+  /** Nothing where it is about none, and where its reader may not see it any more. */
+  ...About,
+  allow_writes: t.Boolean(),
+  state: ThreadState,
+  messages: t.Integer({ description: 'The number of its last message' }),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export type ThreadRow = Static<typeof ThreadRow>
+
+export const Message = t.Object({
+  number: t.Integer({ description: 'Its place in the thread; numbers are not used again' }),
+  role: Role,
+  author: orNull(Actor),
+  parts: t.Array(Part),
+  state: MessageState,
+  trouble: orNull(Trouble),
+  tokens_in: t.Integer(),
+  tokens_out: t.Integer(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export type Message = Static<typeof Message>
+
+export const ThreadRecord = t.Object({
+  ...t.Omit(ThreadRow, ['messages']).properties,
+  messages: t.Array(Message, { description: 'Oldest first' }),
+})
+
+export const Status = t.Object({
+  configured: t.Boolean({ description: 'Whether there is a model that answers' }),
+  provider: orNull(t.String()),
+  model: orNull(t.String()),
+  hint: t.Optional(t.String()),
+})

@@ -1,6 +1,6 @@
 import { bool, id, index, int, json, primaryKey, table, text, time } from '../../store/columns.ts'
 import { actors } from '../people/index.ts'
-import type { MessageState, Part, Role, ThreadState, Trouble } from './schema.ts'
+import type { Kept, MessageState, Role, ThreadState, Trouble } from './schema.ts'
 
 /** A conversation of one person, which nobody else sees. */
 export const chatThreads = table(
@@ -20,7 +20,10 @@ export const chatThreads = table(
     state: text('state').$type<ThreadState>().notNull(),
     /** Until then whoever answers is taken to be at it; moved on while it is. */
     busy_until: time('busy_until'),
+    /** The number of the last message. */
     messages: int('messages').notNull(),
+    /** Numbers of the agents that were addressed in it, and so may answer. */
+    addressed: json<number[]>('addressed').notNull(),
     created_at: time('created_at').notNull(),
     updated_at: time('updated_at').notNull(),
   },
@@ -38,7 +41,7 @@ export const chatMessages = table(
     role: text('role').$type<Role>().notNull(),
     /** Who wrote it; null: the model. */
     actor_id: int('actor_id').references(() => actors.actor_id),
-    parts: json<Part[]>('parts').notNull(),
+    parts: json<Kept[]>('parts').notNull(),
     state: text('state').$type<MessageState>().notNull(),
     trouble: json<Trouble | null>('trouble'),
     tokens_in: int('tokens_in').notNull(),

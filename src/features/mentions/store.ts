@@ -48,6 +48,12 @@ export async function mentionsIn(
   return all
 }
 
+/** Of these, whom a text in markdown names with an @. */
+export const addressedIn = (text: string, some: readonly ActorRow[]): ActorRow[] => {
+  const words = atWords(text, 'markdown')
+  return some.filter(({ name }) => words.some((word) => names(word, name)))
+}
+
 async function mentioned(
   ctx: Context,
   project: Project,

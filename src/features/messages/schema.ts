@@ -64,8 +64,8 @@ const DATA = {
     { ...task, section_id: t.Optional(Id('The column it is in')) },
   ],
   'chat.message': [
-    'Somebody wrote to you in chat; nothing sends this yet',
-    { thread_id: t.String(), text: text('What they wrote') },
+    'Somebody wrote to you in a chat; answer there with POST /api/chat/threads/{thread_id}/messages',
+    { thread_id: Id('Id of the thread'), text: text('What they wrote') },
   ],
   'comment.reaction': [
     'Somebody reacted to a comment of yours, or took that back',

@@ -79,9 +79,11 @@ const NOTHING = new Uint8Array()
 
 /** What is of no team and no board is its maker's own; what a member becomes, also that one's. */
 const kindOf = ({ type, team_id, project_id, actor_id, data }: Told) =>
-  team_id === null && project_id === null
-    ? `${type} of ${actor_id}`
-    : `${type} ${team_id} ${project_id} ${type.startsWith('member.') ? data.user_id : ''}`
+  type.startsWith('chat.')
+    ? `${type} of ${actor_id} to ${data.user_id} ${data.agent_id}`
+    : team_id === null && project_id === null
+      ? `${type} of ${actor_id}`
+      : `${type} ${team_id} ${project_id} ${type.startsWith('member.') ? data.user_id : ''}`
 
 function framed(change: Told): string {
   const { seq, type, created_at, project_id, actor, data } = change

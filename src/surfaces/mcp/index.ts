@@ -138,6 +138,7 @@ const RPC_CODE = {
   unsupported_type: -32000,
   rate_limited: -32000,
   unavailable: -32000,
+  no_model: -32000,
   internal: -32603,
 } as const satisfies Record<FaultCode, number>
 

@@ -1,0 +1,55 @@
+import { Type as t } from '@sinclair/typebox'
+import type { Context } from '../../kernel/caller.ts'
+import { operation } from '../../kernel/operation.ts'
+import { type Actor, actorsOf, asActor } from '../people/index.ts'
+import { guidanceOf, type Project } from '../projects/index.ts'
+import { enabledSkills } from '../skills/index.ts'
+import { ThreadId } from './schema.ts'
+import { aboutOf } from './shown.ts'
+import { findThread, messagesOf, type Row, type Thread } from './store.ts'
+
+/** What a model is told before it answers; of a board that may be seen no more, nothing. */
+export interface Brief {
+  thread: Thread
+  messages: Row[]
+  /** Agents that wrote in it. */
+  writers: Map<number, Actor>
+  now: Date
+  project?: Pick<Project, 'project_id' | 'key' | 'title'> & ReturnType<typeof guidanceOf>
+  task?: { ticket_number: string; title: string }
+  skills: { slug: string; description: string; argument_hint: string | null }[]
+}
+
+/** Not an operation for itself: what the routes of the chat look at. */
+export const brief = operation({
+  name: 'chat.brief',
+  summary: 'All that a model is told before it answers in a thread',
+  needs: 'tasks:read',
+  on: {},
+  input: t.Object({ thread_id: ThreadId }),
+  output: t.Unsafe<Brief>(t.Object({})),
+  async run({ thread_id }, ctx): Promise<Brief> {
+    const thread = await findThread(ctx, thread_id)
+    const { project, task } = (await aboutOf(ctx, [thread]))(thread)
+    const messages = await messagesOf(ctx.tx, thread)
+    return {
+      ...{ thread, messages, now: ctx.now, writers: await writersOf(ctx, messages) },
+      ...(project && { project: { ...named(project), ...guidanceOf(ctx, project) } }),
+      ...(task && { task: { ticket_number: task.ticket_number, title: task.title } }),
+      skills: await skillsFor(ctx, project),
+    }
+  },
+})
+
+const named = ({ project_id, key, title }: Project) => ({ project_id, key, title })
+
+async function writersOf({ tx }: Context, messages: readonly Row[]): Promise<Map<number, Actor>> {
+  const ids = messages.flatMap(({ actor_id }) => actor_id ?? [])
+  const rows = await actorsOf(tx, ids)
+  return new Map(ids.map((actor_id) => [actor_id, asActor(rows.get(actor_id)!)]))
+}
+
+const skillsFor = async (ctx: Context, project: Project | undefined) =>
+  (await enabledSkills(ctx, project?.project_id)).map(({ slug, description, argument_hint }) => ({
+    ...{ slug, description, argument_hint },
+  }))

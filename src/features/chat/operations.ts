@@ -1,0 +1,200 @@
+import { Type as t } from '@sinclair/typebox'
+import { and, eq, getTableColumns } from 'drizzle-orm'
+import type { Context } from '../../kernel/caller.ts'
+import { fault } from '../../kernel/fault.ts'
+import { listing, listOf } from '../../kernel/list.ts'
+import { operation } from '../../kernel/operation.ts'
+import { pageOf } from '../../store/page.ts'
+import { matching } from '../../store/text.ts'
+import { findProject, ProjectId } from '../projects/index.ts'
+import { locateTask } from '../tasks/index.ts'
+import { isCall, shownPart } from './rules.ts'
+import {
+  AllowWrites,
+  Call,
+  CallId,
+  Status,
+  TaskRef,
+  ThreadId,
+  ThreadRecord,
+  ThreadRow,
+  Title,
+} from './schema.ts'
+import { shownMessages, shownThreads } from './shown.ts'
+import {
+  dropThreads,
+  endMessage,
+  findThread,
+  heldThread,
+  lastAnswer,
+  messagesOf,
+  peopleOnly,
+  setThread,
+  type Thread,
+  tell,
+} from './store.ts'
+import { chatThreads } from './tables.ts'
+
+const ROUTE = '/api/chat/threads'
+
+export const status = operation({
+  name: 'chat.status',
+  summary: 'Whether there is a model that answers, and how to set one',
+  needs: 'profile:read',
+  on: { rest: 'GET /api/chat', cli: 'chat status' },
+  input: t.Object({}),
+  output: Status,
+  async run(_, { server }) {
+    const { model, missing } = server.chat
+    if (!model) return { configured: false, provider: null, model: null, hint: missing.hint }
+    return { configured: true, ...model }
+  },
+})
+
+export const taskNamed = (task: number | string) =>
+  typeof task === 'number' || /^\d+$/.test(task)
+    ? { task_id: Number(task) }
+    : { ticket_number: task }
+
+export const threads = operation({
+  name: 'chat.threads',
+  summary: 'Your threads, the last used first; of a board or of a task',
+  needs: 'tasks:read',
+  on: { rest: `GET ${ROUTE}`, cli: 'chat threads' },
+  input: listing({ project_id: t.Optional(ProjectId), task: t.Optional(TaskRef) }),
+  output: listOf(ThreadRow),
+  async run({ project_id, task, ...paging }, ctx) {
+    peopleOnly(ctx)
+    const project = project_id === undefined ? undefined : await findProject(ctx, project_id)
+    const about = task === undefined ? undefined : (await locateTask(ctx, taskNamed(task))).task
+    const { rows, page } = await pageOf(ctx.tx, paging, {
+      name: `threads ${project_id} ${about?.task_id}`,
+      from: chatThreads,
+      columns: getTableColumns(chatThreads),
+      where: and(
+        eq(chatThreads.actor_id, ctx.caller.actor_id),
+        project && eq(chatThreads.project_id, project.project_id),
+        about && eq(chatThreads.task_id, about.task_id),
+        matching(paging, [chatThreads.title]),
+      ),
+      sorts: {
+        updatedAt: { key: chatThreads.updated_at },
+        createdAt: { key: chatThreads.created_at },
+      },
+      id: 'thread_id',
+    })
+    return { items: await shownThreads(ctx, rows as Thread[]), page }
+  },
+})
+
+export const thread = operation({
+  name: 'chat.thread',
+  summary: 'A thread of yours with all that was said in it',
+  needs: 'tasks:read',
+  on: { rest: `GET ${ROUTE}/:thread_id`, cli: 'chat thread <thread_id>' },
+  input: t.Object({ thread_id: ThreadId }),
+  output: ThreadRecord,
+  async run({ thread_id }, ctx) {
+    const found = await findThread(ctx, thread_id)
+    const [shown] = await shownThreads(ctx, [found])
+    const messages = await shownMessages(ctx, found, await messagesOf(ctx.tx, found))
+    return { ...shown!, messages }
+  },
+})
+
+export const update = operation({
+  name: 'chat.update',
+  summary: 'Give a thread of yours another title, or let it change things without asking',
+  needs: 'tasks:read',
+  writes: true,
+  on: { rest: `PATCH ${ROUTE}/:thread_id`, cli: 'chat update <thread_id>' },
+  input: t.Object({
+    thread_id: ThreadId,
+    title: t.Optional(Title),
+    allow_writes: t.Optional(AllowWrites),
+  }),
+  output: ThreadRow,
+  async run({ thread_id, title, allow_writes }, ctx) {
+    const found = await heldThread(ctx, thread_id)
+    const set = {
+      ...(title !== undefined && { title: title.trim() }),
+      ...(allow_writes !== undefined && { allow_writes }),
+    }
+    const after = Object.keys(set).length ? await setThread(ctx, found, set) : found
+    if (after !== found) tell(ctx, after)
+    return (await shownThreads(ctx, [after]))[0]!
+  },
+})
+
+export const remove = operation({
+  name: 'chat.delete',
+  summary: 'Delete a thread of yours with all that was said in it',
+  needs: 'tasks:read',
+  writes: true,
+  on: { rest: `DELETE ${ROUTE}/:thread_id`, cli: 'chat delete <thread_id>' },
+  input: t.Object({ thread_id: ThreadId }),
+  output: t.Object({ thread_id: ThreadId, title: t.String() }),
+  async run({ thread_id }, ctx) {
+    const found = await heldThread(ctx, thread_id)
+    await dropThreads(ctx.tx, [thread_id])
+    tell(ctx, { ...found, state: 'idle' }, 'chat.deleted')
+    return { thread_id, title: found.title }
+  },
+})
+
+export const stop = operation({
+  name: 'chat.stop',
+  summary: 'Stop the answer under way; what was said and done stays',
+  needs: 'tasks:read',
+  writes: true,
+  on: { rest: `POST ${ROUTE}/:thread_id/stop`, cli: 'chat stop <thread_id>' },
+  input: t.Object({ thread_id: ThreadId }),
+  output: t.Object({ thread_id: ThreadId, stopped: t.Boolean() }),
+  async run({ thread_id }, ctx) {
+    const found = await heldThread(ctx, thread_id)
+    const last = found.state === 'idle' ? undefined : await lastAnswer(ctx.tx, found)
+    if (!last) return { thread_id, stopped: false }
+    await endMessage(ctx, last, { state: 'stopped' })
+    tell(ctx, await setThread(ctx, found, { state: 'idle', busy_until: null }))
+    return { thread_id, stopped: true }
+  },
+})
+
+/** The call itself is taken back before, by an operation of its own: see `prepare`. */
+export const undo = operation({
+  name: 'chat.undo',
+  summary: 'Take back what a call in a thread of yours did',
+  needs: 'tasks:read',
+  writes: true,
+  on: { rest: `POST ${ROUTE}/:thread_id/undo`, cli: 'chat undo <thread_id> <tool_call_id>' },
+  input: t.Object({ thread_id: ThreadId, tool_call_id: CallId }),
+  output: t.Object({ call: Call }),
+  prepare: ({ thread_id, tool_call_id }, { caller, server }) =>
+    server.chat.undo(caller, thread_id, tool_call_id),
+  async run({ thread_id, tool_call_id }, ctx, isNew) {
+    if (!isNew)
+      throw fault.conflict(
+        'This was taken back already',
+        { field: 'tool_call_id', value: tool_call_id },
+        'Look at what is there now, and say in the chat what you want',
+      )
+    const found = await heldThread(ctx, thread_id)
+    tell(ctx, found)
+    return { call: await callIn(ctx, found, tool_call_id) }
+  },
+})
+
+async function callIn({ tx }: Context, found: Thread, call_id: string): Promise<Call> {
+  for (const { parts } of (await messagesOf(tx, found)).reverse())
+    for (const part of parts)
+      if (isCall(part) && part.call_id === call_id) return shownPart(part) as Call
+  throw callUnknown(call_id)
+}
+
+export const callUnknown = (call_id: string) =>
+  fault.notFound(
+    'tool_call_id',
+    `There is no call ${call_id} in this thread`,
+    call_id,
+    'GET /api/chat/threads/{id} shows them, each with its call_id',
+  )

@@ -1,0 +1,217 @@
+import { describe, expect, test } from 'bun:test'
+import { type Call, say } from '../../src/features/chat/index.ts'
+import { eventsIn, heardIn, talking } from './talking.ts'
+
+type Talk = Awaited<ReturnType<typeof talking>>
+const about = ({ board }: Talk) => ({ project_id: board.project_id })
+const creating = (w: Talk, title: string) => ({
+  calls: [{ tool: 'tasks_create_many', input: { ...about(w), tasks: [{ title }] } }],
+})
+const count = async (w: Talk, title: string) =>
+  (await w.cleo['tasks.list']({ ...about(w), query: title })).items.length
+
+async function until(is: () => boolean | Promise<boolean>) {
+  for (let tries = 0; !(await is()); tries++) {
+    if (tries > 200) throw new Error('It never came')
+    await Bun.sleep(10)
+  }
+}
+
+describe('an answer that is stopped', () => {
+  test('ends at once, keeps what was said, and the model is asked for no more', async () => {
+    const w = await talking()
+    w.service.play([{ text: 'A very long story that goes on and on', slowMs: 50 }])
+    const stream = await w.open(w.cleo, 'POST', '/api/chat', { message: 'Tell me' })
+    await Bun.sleep(150)
+    const began = performance.now()
+    const { body } = await w.http(w.cleo, 'POST', '/api/chat/threads/1/stop')
+    expect(body.data).toEqual({ thread_id: 1, stopped: true })
+    const heard = await heardIn(stream)
+    expect(performance.now() - began).toBeLessThan(1000)
+    expect(heard.done).toMatchObject({ reason: 'stopped' })
+    await until(() => w.service.dropped.count > 0)
+    const { messages, state } = await w.cleo['chat.thread']({ thread_id: 1 })
+    expect(state).toBe('idle')
+    expect(messages[1]).toMatchObject({
+      ...{ state: 'stopped', trouble: null },
+      parts: [{ text: heard.text }],
+    })
+    expect(heard.text.length).toBeGreaterThan(0)
+    expect(await w.cleo['chat.stop']({ thread_id: 1 })).toMatchObject({ stopped: false })
+  })
+
+  test('leaves nothing that waits', async () => {
+    const w = await talking()
+    w.service.play([creating(w, 'Paint')])
+    const { thread_id, calls } = await w.say(w.cleo, 'Make it', about(w))
+    await w.cleo['chat.stop']({ thread_id })
+    expect((await w.confirm(w.cleo, thread_id, calls[0]!.call_id)).status).toBe(409)
+    expect(await w.cleo['chat.thread']({ thread_id })).toMatchObject({
+      ...{ state: 'idle' },
+      messages: [{}, { state: 'stopped', parts: [{ state: 'declined' }] }],
+    })
+  })
+
+  test('goes when its thread is deleted, and writes nothing more', async () => {
+    const w = await talking()
+    w.service.play([{ text: 'A very long story that goes on and on', slowMs: 50 }])
+    const stream = await w.open(w.cleo, 'POST', '/api/chat', { message: 'Tell me' })
+    await Bun.sleep(100)
+    await w.cleo['chat.delete']({ thread_id: 1 })
+    expect((await heardIn(stream)).done).toMatchObject({ reason: 'stopped' })
+    expect((await w.http(w.cleo, 'GET', '/api/chat/threads/1')).status).toBe(404)
+  })
+})
+
+describe('an answer goes on when nobody hears it', () => {
+  test('and is heard from its beginning, or read, by whoever comes back', async () => {
+    const w = await talking()
+    w.service.play([{ text: 'One two three four five six', slowMs: 60 }])
+    const left = await w.open(w.cleo, 'POST', '/api/chat', { message: 'Count' })
+    await left.body!.cancel()
+    const again = await w.hear(w.cleo, 'GET', '/api/chat/threads/1/stream')
+    expect(again).toMatchObject({ text: 'One two three four five six', done: { reason: 'said' } })
+    const late = await w.hear(w.cleo, 'GET', '/api/chat/threads/1/stream')
+    expect(late.events).toEqual([
+      { type: 'done', reason: 'said', usage: { tokens_in: 0, tokens_out: 0 } },
+    ])
+    expect((await w.hear(w.ada, 'GET', '/api/chat/threads/1/stream')).status).toBe(404)
+  })
+
+  test('and is kept as it grows', async () => {
+    const w = await talking()
+    w.service.play([{ text: 'One two three four five six', slowMs: 250 }])
+    const stream = await w.open(w.cleo, 'POST', '/api/chat', { message: 'Count' })
+    await Bun.sleep(1300)
+    const { messages, state } = await w.cleo['chat.thread']({ thread_id: 1 })
+    expect(state).toBe('answering')
+    expect(messages[1]!.parts[0]).toMatchObject({ text: expect.stringMatching(/^One/) })
+    await w.cleo['chat.stop']({ thread_id: 1 })
+    await stream.text()
+  })
+})
+
+describe('an answer whose server has died', () => {
+  test('is found as interrupted, and can be given again', async () => {
+    const w = await talking()
+    await w.dispatch(w.cleo.caller, say, { message: 'Hello' })
+    const now = await w.cleo['chat.thread']({ thread_id: 1 })
+    expect(now.state).toBe('answering')
+    expect((await w.retry(w.cleo, 1)).status).toBe(409)
+    w.clock.pass(11_000)
+    const later = await w.cleo['chat.thread']({ thread_id: 1 })
+    expect(later).toMatchObject({
+      state: 'idle',
+      messages: [{}, { state: 'failed', trouble: { error: 'Interrupted' } }],
+    })
+    w.service.play([{ text: 'Hello again' }])
+    expect(await w.retry(w.cleo, 1)).toMatchObject({ text: 'Hello again' })
+    const after = await w.cleo['chat.thread']({ thread_id: 1 })
+    expect(after.messages).toMatchObject([{ number: 1 }, { number: 3, state: 'done' }])
+  })
+
+  test('is kept as interrupted when the server stops in order', async () => {
+    const w = await talking()
+    w.service.play([{ text: 'A very long story that goes on and on', slowMs: 50 }])
+    const stream = await w.open(w.cleo, 'POST', '/api/chat', { message: 'Tell me' })
+    await Bun.sleep(120)
+    await w.desk.close()
+    expect((await heardIn(stream)).done).toMatchObject({
+      ...{ reason: 'failed', trouble: { error: 'Interrupted' } },
+    })
+    expect(await w.cleo['chat.thread']({ thread_id: 1 })).toMatchObject({
+      state: 'idle',
+      messages: [{}, { state: 'failed', trouble: { error: 'Interrupted' } }],
+    })
+  })
+})
+
+describe('given again', () => {
+  test('an answer takes the place of the last one', async () => {
+    const w = await talking()
+    w.service.play([{ text: 'Blue' }])
+    const { thread_id } = await w.say(w.cleo, 'Colour?')
+    w.service.play([{ text: 'Green' }])
+    expect((await w.retry(w.cleo, thread_id)).events[0]).toMatchObject({ asked: null, number: 3 })
+    const { messages } = await w.cleo['chat.thread']({ thread_id })
+    expect(messages.map(({ parts }) => parts)).toMatchObject([
+      [{ text: 'Colour?' }],
+      [{ text: 'Green' }],
+    ])
+    expect(JSON.stringify(w.service.asked[0]!.body)).not.toContain('Blue')
+  })
+
+  test('what it changed stays and is told to the model, so that it is not done twice', async () => {
+    const w = await talking()
+    w.service.play([creating(w, 'Paint'), { text: 'Made HP-5.' }])
+    const { thread_id } = await w.say(w.cleo, 'Make it', { ...about(w), allow_writes: true })
+    w.service.play([{ text: 'It is made already.' }])
+    await w.retry(w.cleo, thread_id)
+    expect(w.service.asked[0]!.told[0]).toContain('Paint')
+    const { messages } = await w.cleo['chat.thread']({ thread_id })
+    expect(messages).toMatchObject([
+      { role: 'person' },
+      { number: 2, parts: [{ type: 'call', state: 'done' }] },
+      { number: 3, parts: [{ text: 'It is made already.' }] },
+    ])
+    expect(messages[1]!.parts).toHaveLength(1)
+    expect(await count(w, 'Paint')).toBe(1)
+  })
+
+  test('nothing is where nothing was answered', async () => {
+    const w = await talking()
+    w.service.play([{ text: 'Yes' }])
+    const { thread_id } = await w.say(w.cleo, 'Hello')
+    await w.cleo['chat.reply']({ thread_id, text: 'A note' })
+    expect((await w.retry(w.cleo, thread_id)).status).toBe(409)
+  })
+})
+
+describe('taken back', () => {
+  test('a call is undone once, and the model is told of it', async () => {
+    const w = await talking()
+    w.service.play([creating(w, 'Paint'), { text: 'Made.' }])
+    const { thread_id, calls } = await w.say(w.cleo, 'Make it', { ...about(w), allow_writes: true })
+    const tool_call_id = calls[0]!.call_id
+    const undo = () =>
+      w.http(w.cleo, 'POST', `/api/chat/threads/${thread_id}/undo`, { tool_call_id })
+    const all = await Promise.all([undo(), undo()])
+    expect(all.map(({ status }) => status).sort()).toEqual([200, 409])
+    const done = all.find(({ status }) => status === 200)!
+    expect(done.body.data.call).toMatchObject({ state: 'undone', can_undo: false })
+    expect(done.text).not.toContain('"undo"')
+    expect(await count(w, 'Paint')).toBe(0)
+    expect((await undo()).body.message).toBe('This was taken back already')
+    w.service.play([{ text: 'Yes.' }])
+    await w.say(w.cleo, 'Is it gone?', { thread_id })
+    expect(JSON.stringify(w.service.asked[0]!.body)).toContain('Taken back by the person')
+  })
+
+  test('is what can be; of the rest it is said why not', async () => {
+    const w = await talking()
+    w.service.play([
+      { calls: [{ tool: 'tasks_list', input: about(w) }, creating(w, 'Paint').calls[0]!] },
+    ])
+    const { thread_id, calls } = await w.say(w.cleo, 'Look and make', about(w))
+    const undo = (call: { call_id: string }) =>
+      w.http(w.cleo, 'POST', `/api/chat/threads/${thread_id}/undo`, { tool_call_id: call.call_id })
+    expect((await undo(calls[0]!)).body.message).toContain('only looked')
+    expect((await undo(calls[1]!)).body.message).toContain('it is waiting')
+    expect((await undo({ call_id: 'none' })).status).toBe(404)
+  })
+})
+
+test('what is told while it streams is what is kept at the end', async () => {
+  const w = await talking()
+  w.service.play([{ text: 'Look: ', calls: [{ tool: 'tasks_list', input: {} }] }, { text: 'Done' }])
+  const response = await w.open(w.cleo, 'POST', '/api/chat', { message: 'Look' })
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    ...{ 'content-type': 'text/event-stream', 'cache-control': 'no-store' },
+    'x-accel-buffering': 'no',
+  })
+  const events = eventsIn(await response.text())
+  const { messages } = await w.cleo['chat.thread']({ thread_id: 1 })
+  const parts = messages[1]!.parts
+  expect(events.findLast(({ call }) => call)!.call!).toEqual(parts[1] as Call)
+  expect(events.at(-1)!.usage!.tokens_in).toBe(messages[1]!.tokens_in)
+})

@@ -1,0 +1,189 @@
+import { describe, expect, test } from 'bun:test'
+import { world } from '../world.ts'
+import { talking, tongue } from './talking.ts'
+
+describe('whoever says something', () => {
+  for (const provider of ['openai', 'anthropic'] as const)
+    test(`hears the answer as it is given, with what is looked up on the way (${provider})`, async () => {
+      const { cleo, board, service, say, tasks } = await talking(provider)
+      service.play([
+        {
+          text: 'Let me see.',
+          calls: [{ tool: 'tasks_get', input: { ticket_number: tasks.logo.ticket_number } }],
+        },
+        { text: 'It is about a logo.' },
+      ])
+      const heard = await say(cleo, 'What is HP-1 about?', { project_id: board.project_id })
+      expect(heard).toMatchObject({
+        status: 200,
+        text: 'Let me see.It is about a logo.',
+        calls: [{ tool: 'tasks_get', state: 'done', writes: false, can_undo: false }],
+        done: { reason: 'said', usage: { tokens_in: expect.any(Number) } },
+      })
+      expect(heard.events[0]).toEqual({
+        ...{ type: 'thread', thread_id: heard.thread_id },
+        ...{ title: 'What is HP-1 about?', asked: 1, number: 2 },
+      })
+      expect(service.asked[1]!.told.join()).toContain('Draw the logo')
+      const kept = await cleo['chat.thread']({ thread_id: heard.thread_id })
+      expect(kept).toMatchObject({
+        ...{ state: 'idle', project: { key: 'HP' }, task: null, allow_writes: false },
+        messages: [
+          { number: 1, role: 'person', author: { name: 'Cleo' }, state: 'done' },
+          {
+            ...{ number: 2, role: 'assistant', author: null, state: 'done', trouble: null },
+            parts: [
+              { type: 'text', text: 'Let me see.' },
+              { type: 'call', tool: 'tasks_get', title: expect.any(String) },
+              { type: 'text', text: 'It is about a logo.' },
+            ],
+          },
+        ],
+      })
+    })
+
+  test('goes on in the thread, and the model knows what was said before', async () => {
+    const { cleo, service, say } = await talking()
+    service.play([{ text: 'Good morning, Cleo.' }])
+    const { thread_id } = await say(cleo, 'My colour is green')
+    service.play([{ text: 'Green.' }])
+    const heard = await say(cleo, 'Which is my colour?', { thread_id })
+    expect(heard.events[0]).toMatchObject({ thread_id, asked: 3, number: 4 })
+    const asked = JSON.stringify(service.asked[0]!.body)
+    expect(asked).toContain('My colour is green')
+    expect(asked).toContain('Good morning, Cleo.')
+  })
+
+  test('is told what the model was told of a refusal, and it may mend its call', async () => {
+    const { cleo, service, say } = await talking()
+    service.play([
+      { calls: [{ tool: 'tasks_get', input: { ticket_number: 'NO-1' } }] },
+      { text: 'There is no NO-1.' },
+    ])
+    const heard = await say(cleo, 'Look at NO-1')
+    expect(heard.calls[0]).toMatchObject({
+      state: 'failed',
+      trouble: { error: 'Not found', message: expect.stringContaining('NO-1') },
+    })
+    expect(service.asked[1]!.told[0]).toMatch(/^<data source="refusal">/)
+    expect(heard.done).toMatchObject({ reason: 'said' })
+  })
+
+  test('is told why a model that goes in circles was stopped, and that all of it is kept', async () => {
+    const { cleo, service, say } = await talking()
+    service.play(() => ({ calls: [{ tool: 'tasks_list', input: {} }] }))
+    const heard = await say(cleo, 'Look')
+    expect(heard.done).toMatchObject({ reason: 'steps', trouble: { hint: expect.any(String) } })
+    expect(heard.calls).toHaveLength(16)
+    const { messages, state } = await cleo['chat.thread']({ thread_id: heard.thread_id })
+    expect(state).toBe('idle')
+    expect(messages[1]).toMatchObject({ state: 'done', trouble: heard.done!.trouble })
+  })
+
+  test('is told what is wrong with the service, and may ask again', async () => {
+    const { cleo, service, say, retry } = await talking()
+    service.play([{ status: 401, message: 'Bad key' }])
+    const heard = await say(cleo, 'Hello')
+    expect(heard.done).toMatchObject({ reason: 'failed', trouble: { error: 'Key refused' } })
+    const { messages } = await cleo['chat.thread']({ thread_id: heard.thread_id })
+    expect(messages[1]).toMatchObject({ state: 'failed', trouble: { error: 'Key refused' } })
+    service.play([{ text: 'Hello Cleo' }])
+    expect(await retry(cleo, heard.thread_id)).toMatchObject({ text: 'Hello Cleo' })
+  })
+
+  test('asks the model once with the same Idempotency-Key, and hears the same answer', async () => {
+    const { cleo, service, hear } = await talking()
+    service.play([{ text: 'Once upon a time', slowMs: 30 }])
+    const ask = () =>
+      hear(cleo, 'POST', '/api/chat', { message: 'Tell' }, { 'idempotency-key': 'tale' })
+    const [first, second] = await Promise.all([ask(), ask()])
+    const third = await ask()
+    for (const heard of [first, second, third])
+      expect(heard).toMatchObject({
+        ...{ text: 'Once upon a time', thread_id: first!.thread_id },
+        done: { reason: 'said' },
+      })
+    expect(service.asked).toHaveLength(1)
+  })
+
+  test('is refused while an answer is under way, and in the words of every other refusal', async () => {
+    const { cleo, bot, service, open, say, hear } = await talking()
+    service.play([{ text: 'Slowly', waitMs: 300 }])
+    const slow = await open(cleo, 'POST', '/api/chat', { message: 'One' })
+    const { items } = await cleo['chat.threads']({})
+    const { thread_id } = items[0]!
+    expect(await say(cleo, 'Two', { thread_id })).toMatchObject({
+      status: 409,
+      refusal: { error: 'Conflict', hint: expect.stringContaining('/stop') },
+    })
+    await slow.text()
+    expect((await say(cleo, '')).refusal).toMatchObject({ error: 'Validation error' })
+    expect((await say(cleo, 'x'.repeat(20_001))).status).toBe(400)
+    expect((await say(cleo, 'x', { thread_id: 999 })).status).toBe(404)
+    expect((await say(cleo, 'x', { thread: 1 })).refusal!.details!.code).toBe('unknown_field')
+    expect((await hear(undefined, 'POST', '/api/chat', { message: 'x' })).status).toBe(401)
+    expect(await say(bot, 'Hello')).toMatchObject({
+      status: 403,
+      refusal: { hint: expect.stringContaining('/messages') },
+    })
+    expect(service.asked).toHaveLength(1)
+  })
+
+  test('keeps to the board or the task that a thread began with', async () => {
+    const { cleo, board, tasks, service, say } = await talking()
+    service.play([{ text: 'Yes' }, { text: 'Yes' }])
+    const { thread_id } = await say(cleo, 'About this', { task: 'HP-2' })
+    expect(await cleo['chat.thread']({ thread_id })).toMatchObject({
+      ...{ project: { project_id: board.project_id } },
+      task: { ticket_number: 'HP-2' },
+    })
+    const other = await say(cleo, 'And that?', { thread_id, task: tasks.logo.task_id })
+    expect(other).toMatchObject({ status: 400, refusal: { details: { field: 'task' } } })
+    expect(await say(cleo, 'More', { thread_id, project_id: board.project_id })).toMatchObject({
+      done: { reason: 'said' },
+    })
+    const { items } = await cleo['chat.threads']({ task: 'HP-2' })
+    expect(items.map((one) => one.thread_id)).toEqual([thread_id])
+    expect((await cleo['chat.threads']({ task: 'HP-1' })).items).toEqual([])
+  })
+})
+
+describe('without a model', () => {
+  test('the chat says how to set one, and threads can be read all the same', async () => {
+    const w = await world()
+    const { say, hear } = tongue(w)
+    expect(await say(w.cleo, 'Hello')).toMatchObject({
+      status: 503,
+      refusal: { error: 'No model', hint: expect.stringContaining('CORK_AI_BASE_URL') },
+    })
+    expect((await w.http(w.cleo, 'GET', '/api/chat')).body.data).toEqual({
+      ...{ configured: false, provider: null, model: null },
+      hint: expect.stringContaining('CORK_AI_MODEL'),
+    })
+    expect(await w.cleo['chat.threads']({})).toMatchObject({ items: [] })
+    expect((await hear(w.cleo, 'POST', '/api/chat/threads/1/retry')).status).toBe(404)
+  })
+
+  test('with one, the status names it and no key', async () => {
+    const w = await talking()
+    const { text, body } = await w.http(w.cleo, 'GET', '/api/chat')
+    expect(body.data).toEqual({ configured: true, provider: 'openai', model: 'scripted' })
+    expect(text).not.toContain('hint')
+  })
+})
+
+test('a credential that is revoked on the way ends what is done with it', async () => {
+  const { cleo, service, say, http } = await talking()
+  const key = await http(cleo, 'POST', '/api/v1/api-keys', { name: 'chat' })
+  const { api_key_id, key: secret } = key.body.data
+  service.play(async (_, at) => {
+    if (!at) await http(cleo, 'DELETE', `/api/v1/api-keys/${api_key_id}`)
+    return { calls: [{ tool: 'tasks_list', input: {} }] }
+  })
+  const heard = await say({ secret }, 'Look')
+  expect(heard.done).toMatchObject({
+    reason: 'failed',
+    trouble: { error: 'Authentication failed' },
+  })
+  expect(heard.calls.every(({ state }) => state !== 'done')).toBeTrue()
+})

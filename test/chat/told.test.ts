@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'bun:test'
+import { saidBefore } from '../../src/chat/said.ts'
+import type { Brief, Row } from '../../src/features/chat/index.ts'
+import { costOf } from '../../src/kernel/bounds.ts'
+import { NOON } from '../world.ts'
+import { talking } from './talking.ts'
+
+describe('before it answers, a model is told', () => {
+  test('who asks, when and where it is, how the board works, and which skills there are', async () => {
+    const w = await talking()
+    const { project_id } = w.board
+    await w.ada['projects.set_instructions']({ project_id, custom_instruction: 'Answer in verse' })
+    await w.ada['projects.set_playbook']({ project_id, definition_of_done: ['Tests pass'] })
+    await w.cleo['skills.create']({
+      ...{ name: 'Stand up', description: 'What happened since yesterday' },
+      ...{ body: 'List what was done.', argument_hint: 'day' },
+    })
+    w.service.play([{ text: 'Yes' }])
+    await w.say(w.cleo, 'Hello', { task: 'HP-1' })
+    const { system } = w.service.asked[0]!
+    for (const part of [
+      'Cleo',
+      'Friday, 20 November 2026 at 13:00 in their time zone, Europe/Berlin',
+      '<data source="board">\nHome page; key HP, project_id 1\n</data>',
+      '<data source="task">\nHP-1 Draw the logo\n</data>',
+      '<data source="board instructions">\nAnswer in verse\n</data>',
+      '- Tests pass',
+      '/stand-up [day] – What happened since yesterday',
+    ])
+      expect(system).toContain(part)
+  })
+
+  test('at most 3,000 tokens, whatever others have written', async () => {
+    const w = await talking()
+    const { project_id } = w.board
+    const long = 'Éine sehr lange Regel. 規則。'.repeat(600)
+    await w.ada['projects.set_instructions']({
+      project_id,
+      custom_instruction: long.slice(0, 9000),
+    })
+    await w.ada['projects.set_playbook']({ project_id, notes: long.slice(0, 9000) })
+    for (let at = 0; at < 40; at++)
+      await w.cleo['skills.create']({
+        ...{ name: `Skill ${at}`, body: 'Do it.', description: long.slice(0, 300) },
+      })
+    w.service.play([{ text: 'Yes' }])
+    await w.say(w.cleo, 'Hello', { project_id })
+    expect(costOf(w.service.asked[0]!.system)).toBeLessThan(3000)
+  })
+})
+
+describe('a skill', () => {
+  const skill = { name: 'Greet', slug: 'greet', body: 'Greet $ARGUMENTS warmly.' }
+
+  test('that is called at the beginning of a message is what the model reads', async () => {
+    const w = await talking()
+    await w.cleo['skills.create'](skill)
+    w.service.play([{ text: 'Dear Ada!' }, { text: 'Dear Ben!' }])
+    const { thread_id } = await w.say(w.cleo, '/greet Ada')
+    expect(w.service.asked[0]!.said).toContain('Greet Ada warmly.')
+    await w.say(w.cleo, 'And Ben', { thread_id })
+    expect(JSON.stringify(w.service.asked[1]!.body)).toContain('Greet Ada warmly.')
+    const { messages } = await w.cleo['chat.thread']({ thread_id })
+    expect(messages[0]!.parts).toEqual([{ type: 'text', text: '/greet Ada' }])
+    expect((await w.cleo['skills.list']({})).items[0]).toMatchObject({
+      last_used_at: NOON.toISOString(),
+    })
+  })
+
+  test('that nobody knows is refused, and the one that was meant is named', async () => {
+    const w = await talking()
+    await w.cleo['skills.create'](skill)
+    expect(await w.say(w.cleo, '/gret Ada')).toMatchObject({
+      status: 400,
+      refusal: { details: { field: 'message' }, hint: 'Did you mean /greet?' },
+    })
+    expect((await w.say(w.ada, '/greet')).status).toBe(400)
+    expect((await w.cleo['chat.threads']({})).items).toEqual([])
+  })
+})
+
+describe('of a long conversation', () => {
+  const row = (number: number, role: Row['role'], parts: Row['parts']): Row => ({
+    ...{ thread_id: 1, number, role, actor_id: null, parts, state: 'done', trouble: null },
+    ...{ tokens_in: 0, tokens_out: 0, created_at: NOON, updated_at: NOON },
+  })
+  const call = (answer: string): Row['parts'][number] => ({
+    ...{ type: 'call', call_id: 'a', tool: 'tasks_list', title: 'List', input: {}, answer },
+    ...{ writes: false, destroys: false, state: 'done', can_undo: false },
+  })
+  const said = (messages: Row[]) =>
+    saidBefore({ messages, writers: new Map() } as unknown as Brief, messages.length)
+
+  test('answers of tools are shortened first, and stay fenced', () => {
+    const long = `<data source="tasks_list">\n${'many words of a task '.repeat(800)}\n</data>`
+    const told = said([
+      row(1, 'person', [{ type: 'text', text: 'First question' }]),
+      row(2, 'assistant', [call(long), { type: 'text', text: 'First answer' }]),
+      row(3, 'person', [{ type: 'text', text: 'Second question' }]),
+      row(4, 'assistant', [call(long)]),
+    ])
+    const answers = told.flatMap((one) =>
+      one.role === 'assistant'
+        ? one.parts.flatMap((part) => ('answer' in part ? part.answer : []))
+        : [],
+    )
+    expect(told).toHaveLength(4)
+    expect(answers[0]!.length).toBeLessThan(500)
+    expect(answers[0]).toMatch(/^<data source="shortened">\n[^<]*\n<\/data>$/)
+    expect(answers[1]).toBe(long)
+  })
+
+  test('so are those of the last turn, but for the last few', () => {
+    const long = `<data source="tasks_list">\n${'many words of a task '.repeat(250)}\n</data>`
+    const told = said([
+      row(1, 'person', [{ type: 'text', text: 'A question' }]),
+      row(
+        2,
+        'assistant',
+        Array.from({ length: 9 }, () => call(long)),
+      ),
+    ])
+    const answers = told.flatMap((one) =>
+      one.role === 'assistant'
+        ? one.parts.map((part) => ('answer' in part ? part.answer : ''))
+        : [],
+    )
+    expect(answers.map((answer) => answer === long)).toEqual([
+      ...Array(6).fill(false),
+      ...Array(3).fill(true),
+    ])
+  })
+
+  test('the oldest turns are left out whole, and the last one never', () => {
+    const words = 'some words that were said '.repeat(300)
+    const told = said(
+      Array.from({ length: 40 }, (_, at) =>
+        row(at + 1, at % 2 ? 'assistant' : 'person', [{ type: 'text', text: `${at} ${words}` }]),
+      ),
+    )
+    expect(told.length).toBeLessThan(40)
+    expect(told[0]).toMatchObject({ role: 'user' })
+    expect(told.at(-1)).toMatchObject({ parts: [{ text: expect.stringMatching(/^39 /) }] })
+    const cost = costOf(JSON.stringify(told))
+    expect(cost).toBeLessThan(13_000)
+    expect(cost).toBeGreaterThan(8_000)
+  })
+})

@@ -1,0 +1,46 @@
+import { addMessages, openThread, setThread } from '../src/features/chat/store.ts'
+import type { World } from './world.ts'
+
+type Fields = Record<string, unknown>
+
+/** A thread of the owner in which the agent was spoken to, and a call renamed a task. */
+export async function spokenOn(
+  { store, ada, bot, clock, team_id }: Pick<World, 'store' | 'ada' | 'bot' | 'clock' | 'team_id'>,
+  { project_id, task_id }: { project_id: number; task_id: number },
+) {
+  const thread_id = await store.write(async (tx) => {
+    const ctx = { tx, caller: ada.caller, now: clock.now } as never
+    const about = { team_id, project_id, task_id: null, allow_writes: false }
+    const thread = await openThread(ctx, { ...about, title: 'Colours' })
+    await addMessages(ctx, thread, [
+      {
+        ...{ role: 'assistant', actor_id: null, state: 'done' },
+        parts: [
+          {
+            ...{ type: 'call', call_id: 'call_1', tool: 'tasks_update', title: 'Rename a task' },
+            ...{ input: { task_id, title: 'Draw the logo' }, writes: true, destroys: false },
+            ...{ state: 'done', can_undo: true },
+            undo: { steps: [{ op: 'tasks.update', input: { task_id, title: 'The logo' } }] },
+          },
+        ],
+      },
+    ])
+    await setThread(ctx, thread, { messages: 1, addressed: [bot.caller.actor_id] })
+    return thread.thread_id
+  })
+  return { thread_id }
+}
+
+const spoken = (w: World) =>
+  spokenOn(w, { project_id: w.board.project_id, task_id: w.tasks.logo.task_id })
+
+export const inChat: Record<string, (w: World) => Fields | Promise<Fields>> = {
+  'chat.status': () => ({}),
+  'chat.threads': () => ({}),
+  'chat.thread': spoken,
+  'chat.update': async (w) => ({ ...(await spoken(w)), title: 'Plans', allow_writes: true }),
+  'chat.delete': spoken,
+  'chat.stop': spoken,
+  'chat.undo': async (w) => ({ ...(await spoken(w)), tool_call_id: 'call_1' }),
+  'chat.reply': async (w) => ({ ...(await spoken(w)), text: '@Bot I am half-way.' }),
+}
