@@ -1,5 +1,9 @@
+import { perform, toolsFor } from '../src/chat/tools/index.ts'
+import { callerOf } from '../src/features/callers/index.ts'
+import { FAULTS, Fault } from '../src/kernel/fault.ts'
 import type { AnyOperation } from '../src/kernel/operation.ts'
 import { named } from '../src/kernel/operation.ts'
+import { STATUS } from '../src/surfaces/door.ts'
 import type { World } from './world.ts'
 
 type Fields = Record<string, unknown>
@@ -94,3 +98,41 @@ function outcome(status: number, body: Envelope): Outcome {
   const { error = '', message = '', details = {}, hint } = body ?? {}
   return { status, fault: { error, message, details, hint } }
 }
+
+/** The same in a chat that acts as whoever holds that secret. */
+export async function overChat(
+  w: World,
+  actor: { secret: string } | undefined,
+  op: AnyOperation,
+  input: Fields,
+): Promise<Outcome> {
+  try {
+    const { data, page, warnings } = await chatted(w, actor, op, input)
+    return JSON.parse(JSON.stringify({ status: 200, data, page, warnings }))
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    const { code, message, details, hint } = error
+    const fault = { error: FAULTS[code], message, details, hint }
+    return JSON.parse(JSON.stringify({ status: STATUS[code], fault }))
+  }
+}
+
+async function chatted(
+  w: World,
+  actor: { secret: string } | undefined,
+  op: AnyOperation,
+  input: Fields,
+) {
+  const { store, clock, dispatch } = w
+  const secret = actor?.secret ?? ''
+  const { caller } = await store.read((tx) => callerOf(tx, secret, ['key', 'agent'], clock.now))
+  const [tool] = toolsFor([op], caller).values()
+  // What nobody offers is asked for all the same, to be refused.
+  return tool
+    ? (await perform({ dispatch, caller }, tool, input)).answer
+    : dispatch(caller, op, input)
+}
+
+/** The first way that an operation has of being asked. */
+export const sendFor = ({ on }: AnyOperation) =>
+  named(on.rest).length ? overRest : named(on.mcp).length ? overMcp : overChat

@@ -16,6 +16,23 @@ export const atWork: Record<string, (w: World) => Fields | Promise<Fields>> = {
     return { project_id, user_id }
   },
   'tasks.snooze': (w) => ({ task_id: w.tasks.logo.task_id, until: '2026-12-24' }),
+  'tasks.create_many': (w) => ({
+    project_id: w.board.project_id,
+    tasks: [
+      { title: 'Paint the fence', assignees: ['Cleo'] },
+      { title: 'Buy paint', parent: 0 },
+    ],
+  }),
+  'tasks.add_label': ({ tasks }) => ({ ticket_numbers: [tasks.logo.ticket_number], label: 'bug' }),
+  'tasks.remove_label': ({ tasks }) => ({
+    ...{ ticket_numbers: [tasks.logo.ticket_number], label: 'ui' },
+  }),
+  'tasks.assign_to': ({ tasks }) => ({
+    ...{ ticket_numbers: [tasks.logo.ticket_number], assignees: ['Ada'] },
+  }),
+  'tasks.unassign': ({ tasks }) => ({
+    ...{ ticket_numbers: [tasks.logo.ticket_number], assignees: ['Cleo'] },
+  }),
   'tasks.place': (w) => ({
     ...{ task_id: w.tasks.logo.task_id, section_id: w.sections.Next },
     above_task_id: w.tasks.copy.task_id,
@@ -80,7 +97,7 @@ export const atWork: Record<string, (w: World) => Fields | Promise<Fields>> = {
   'runs.get': running,
   'runs.update': async (w) => ({ ...(await running(w)), state: 'done', summary: 'In blue' }),
   'runs.prompt': async (w) => ({ ...(await running(w)), text: 'In red as well' }),
-  'runs.stop': running,
+  'runs.stop': async (w) => ({ ...(await running(w)), reason: 'It is done' }),
   'runs.append': async (w) => ({ ...(await running(w)), entries: [{ text: 'Opened the file' }] }),
   'runs.transcript': running,
   'sessions.list': (w) => ({ project_id: w.board.project_id, prefer: 'paged=true' }),

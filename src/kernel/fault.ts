@@ -7,6 +7,7 @@ export const FAULTS = {
   not_found: 'Not found',
   method_not_allowed: 'Method not allowed',
   conflict: 'Conflict',
+  ambiguous: 'Ambiguous assignee',
   lease_missing: 'AgentMutationLeaseMissingError',
   too_large: 'Too large',
   unsupported_type: 'Unsupported content type',

@@ -13,7 +13,8 @@ export interface Surfaces {
   rest?: OneOrMore<Route>
   mcp?: OneOrMore<Action | Older>
   cli?: string
-  chat?: true
+  /** `agents`: only those that run here have it as a tool; people have no use for it. */
+  chat?: true | 'agents'
 }
 
 export type GuardName = 'lease'
@@ -45,6 +46,8 @@ export interface Operation<Name extends string, I extends TObject, O extends TSc
   beyond?(input: Static<I>): Scope | undefined
   /** It changes what is one's own, for which reading is enough. */
   writes?: true
+  /** Something is taken away for good, or somebody loses access: a chat asks before each such call. */
+  destroys?: true | ((input: Static<I>) => boolean)
   on: Surfaces
   /** The session of the browser that asked goes on under another secret. */
   renews?: true

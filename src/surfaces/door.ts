@@ -11,6 +11,7 @@ export const STATUS = {
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
+  ambiguous: 409,
   too_large: 413,
   unsupported_type: 415,
   lease_missing: 428,
@@ -47,8 +48,7 @@ export interface Called {
 type Knock = Pick<Called, 'request' | 'route' | 'server'>
 
 /** Where a request comes from. */
-export const addressOf = ({ request, server }: Knock) =>
-  server?.requestIP(request)?.address ?? 'local'
+export const addressOf = (at: Knock) => at.server?.requestIP(at.request)?.address ?? 'local'
 
 /**
  * Ways in that differ in which credentials they take. A page is for people: it takes a session or

@@ -110,6 +110,8 @@ const TABLE: [operations: string[], may: string][] = [
   // Of somebody else's view: whoever manages the board.
   [['views.update', 'views.delete'], '-------++----'],
   [['relations.list', 'tasks.next', 'tasks.tree', 'tasks.context'], '-----+++++---'],
+  [['tasks.create_many', 'tasks.add_label', 'tasks.remove_label'], '-----+++++---'],
+  [['tasks.assign_to', 'tasks.unassign'], '-----+++++---'],
   [['tasks.update_many', 'leases.claim', 'leases.get'], '-----+++++---'],
   // Whose lease it is: the owner's.
   [['leases.heartbeat', 'leases.release'], '--------+----'],

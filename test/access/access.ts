@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { credentials, hashOf } from '../../src/features/credentials/index.ts'
 import { projectMembers } from '../../src/features/projects/index.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
-import { overMcp, overRest } from '../ask.ts'
+import { sendFor } from '../ask.ts'
 import { claimed } from '../furniture.ts'
 import { samples } from '../samples.ts'
 import { everything } from '../tables.ts'
@@ -94,8 +94,7 @@ export async function ask(
   if (op.guard && kind === 'agent')
     for (const task of [w.tasks.logo, w.tasks.copy]) await claimed(w.bot, task)
   const before = await everything(w)
-  const send = op.on.rest ? overRest : overMcp
-  const { status, fault } = await send(w, actor, op, input)
+  const { status, fault } = await sendFor(op)(w, actor, op, input)
   if (!fault) return { allowed: true }
   if (!REFUSALS.includes(fault.error))
     return { allowed: false, wrong: `${status} ${fault.error}: ${fault.message}` }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { catalog } from '../../src/catalog.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
-import { overMcp, overRest } from '../ask.ts'
+import { overChat, overMcp, overRest, sendFor } from '../ask.ts'
 import { claimed } from '../furniture.ts'
 import { refused } from '../refused.ts'
 import { samples } from '../samples.ts'
@@ -49,25 +49,27 @@ test('what changes an existing task asks an agent for its lease', () => {
   expect(guarded.map(({ name }) => name).sort()).toEqual([
     ...['custom_fields.set', 'drafts.publish', 'relations.create', 'relations.delete'],
     ...['sections.delete', 'sections.update'],
-    ...['tasks.assign', 'tasks.move', 'tasks.place', 'tasks.restore', 'tasks.set_recurrence'],
-    ...['tasks.set_start_date', 'tasks.snooze', 'tasks.update', 'tasks.update_many'],
+    ...['tasks.add_label', 'tasks.assign', 'tasks.assign_to', 'tasks.move', 'tasks.place'],
+    ...['tasks.remove_label', 'tasks.restore', 'tasks.set_recurrence', 'tasks.set_start_date'],
+    ...['tasks.snooze', 'tasks.unassign', 'tasks.update', 'tasks.update_many'],
   ])
 })
 
 for (const op of guarded)
   describe(op.name, () => {
     for (const [surface, send] of [
-      ['REST', overRest],
-      ['MCP', overMcp],
+      ['rest', overRest],
+      ['mcp', overMcp],
+      ['chat', overChat],
     ] as const) {
-      if (surface === 'MCP' && !op.on.mcp) continue
+      if (!op.on[surface]) continue
       test(`over ${surface}: an agent needs a live lease of its own, and names no other`, async () => {
         const w = await asked(op)
         const { bot, mate, input, clock, takeAll, letGo } = w
         const before = await everything(w)
         const missing = await send(w, bot, op, input)
         expect(missing.fault?.error).toBe('AgentMutationLeaseMissingError')
-        if (surface === 'REST') expect(missing.status).toBe(428)
+        if (surface === 'rest') expect(missing.status).toBe(428)
         expect(missing.fault?.message).toContain('POST /api/mcp/tasks/lease/claim')
         expect(missing.fault?.message).toContain('svc_tasks next {"claim": true}')
         expect(await everything(w)).toBe(before)
@@ -76,7 +78,7 @@ for (const op of guarded)
         const held = await send(w, bot, op, input)
         expect(held.fault).toMatchObject({ error: 'Conflict', details: { holder: 'Mate' } })
         expect(held.fault?.details.expires_at).toBeString()
-        if (surface === 'REST') expect(held.status).toBe(409)
+        if (surface === 'rest') expect(held.status).toBe(409)
         await letGo(mate)
 
         const { lease_id } = await claimed(bot, w.tasks.logo)
@@ -97,10 +99,11 @@ for (const op of guarded)
       const w = await asked(op)
       await w.takeAll(w.bot)
       const stranger = await w.agent(w.elsewhere, w.otto, 'Stranger')
-      const unseen = await overRest(w, stranger, op, w.input)
+      const send = sendFor(op)
+      const unseen = await send(w, stranger, op, w.input)
       expect(unseen.fault?.error).toBe('Not found')
       if (op.name in own) return
-      expect((await overRest(w, w.ada, op, w.input)).fault).toBeUndefined()
+      expect((await send(w, w.ada, op, w.input)).fault).toBeUndefined()
     })
   })
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
 import { named } from '../../src/kernel/operation.ts'
-import { callTool, restCall } from '../ask.ts'
+import { callTool, overChat, restCall } from '../ask.ts'
 import { samples } from '../samples.ts'
 import { everything } from '../tables.ts'
 import { type Actor, type World, world } from '../world.ts'
@@ -9,7 +9,7 @@ import { inputs, odd } from './inputs.ts'
 
 export interface Failure {
   op: string
-  surface: 'rest' | 'mcp'
+  surface: 'rest' | 'mcp' | 'chat'
   input: unknown
   why: string
 }
@@ -23,7 +23,7 @@ export interface Fuzzed {
   accepted: number
 }
 
-/** Sends many inputs to one operation over REST and MCP; tells of every answer that must not be. */
+/** Sends many inputs to one operation over every surface; tells of every answer that must not be. */
 export async function fuzz(
   op: AnyOperation,
   runs: number,
@@ -48,9 +48,8 @@ let turn = 0
 async function send(w: World, op: AnyOperation, input: Record<string, unknown>, fuzzed: Fuzzed) {
   const actor = turn++ % 3 ? w.ada : w.bot
   const before = await everything(w)
-  const surface = turn % 2 && op.on.mcp ? 'mcp' : 'rest'
-  const ask = surface === 'mcp' ? askTool : askRest
-  const { fault, refused } = await ask(w, actor, op, input)
+  const surface = surfaceOf(op)
+  const { fault, refused } = await ASK[surface](w, actor, op, input)
   const half = refused && (await everything(w)) !== before
   const why = fault ?? (half ? 'refused, but something was written' : undefined)
   if (why) fuzzed.failures.push({ op: op.name, surface, input, why })
@@ -60,6 +59,12 @@ async function send(w: World, op: AnyOperation, input: Record<string, unknown>, 
 interface Verdict {
   refused?: boolean
   fault?: string
+}
+
+/** Each in its turn, for a person and for an agent. */
+function surfaceOf({ on }: AnyOperation): Failure['surface'] {
+  const ways = (['rest', 'mcp', 'chat'] as const).filter((one) => on[one])
+  return ways[Math.floor(turn / 3) % ways.length]!
 }
 
 async function askRest(
@@ -75,6 +80,17 @@ async function askRest(
   if (answer.status >= 500) return { fault: `${answer.status} ${answer.text.slice(0, 200)}` }
   return judged(answer.body)
 }
+
+/** Whatever is thrown that is no refusal is a fault of the program. */
+async function askChat(w: World, actor: Actor, op: AnyOperation, input: object): Promise<Verdict> {
+  try {
+    return (await overChat(w, actor, op, { ...input })).fault ? { refused: true } : {}
+  } catch (error) {
+    return { fault: String(error).slice(0, 200) }
+  }
+}
+
+const ASK = { rest: askRest, mcp: askTool, chat: askChat }
 
 async function askTool(w: World, actor: Actor, op: AnyOperation, input: unknown): Promise<Verdict> {
   const [tool, action] = named(op.on.mcp)[0]!.split('.') as [string, string]

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { Type as t } from '@sinclair/typebox'
 import { catalog } from '../../src/catalog.ts'
 import { type AnyOperation, named, operation } from '../../src/kernel/operation.ts'
-import { type Outcome, overMcp, overRest } from '../ask.ts'
+import { type Outcome, overChat, overMcp, overRest } from '../ask.ts'
 import { claimed } from '../furniture.ts'
 import { samples } from '../samples.ts'
 import { some } from '../some.ts'
@@ -83,8 +83,13 @@ async function answer(
 }
 
 /** An older name has a way of its own to be called, which another action of a tool has not. */
-const ways = ({ on }: AnyOperation): string[] =>
-  named(on.mcp).filter((name, at) => at === 0 || !name.includes('.'))
+const ways = ({ on }: AnyOperation): string[] => [
+  ...named(on.mcp).filter((name, at) => at === 0 || !name.includes('.')),
+  ...(on.chat ? ['chat'] : []),
+]
+
+const overWay = (name: string): typeof overRest =>
+  name === 'chat' ? overChat : (...asked) => overMcp(...asked, name)
 
 describe('REST and tools give the same answer to the same question', () => {
   const both = (catalog as readonly AnyOperation[])
@@ -96,9 +101,59 @@ describe('REST and tools give the same answer to the same question', () => {
         for (const [what, vary] of variants) {
           if (unsayable(op, what)) continue
           const rest = await answer(op, who, vary, overRest)
-          const tool = await answer(op, who, vary, (...asked) => overMcp(...asked, name))
+          const tool = await answer(op, who, vary, overWay(name))
           expect([op.name, whom, what, tool]).toEqual([op.name, whom, what, rest])
         }
+    })
+})
+
+/** What only a chat has, and the request that comes to the same. */
+const ALIKE: Record<string, (w: World) => [chat: Fields, op: string, rest: Fields]> = {
+  'tasks.add_label': ({ tasks: { copy } }) => [
+    { ticket_numbers: [copy.ticket_number], label: 'bug' },
+    'tasks.update_many',
+    { task_ids: [copy.task_id], add_labels: ['bug'] },
+  ],
+  'tasks.remove_label': ({ tasks: { logo } }) => [
+    { ticket_numbers: [logo.ticket_number], label: 'ui' },
+    'tasks.update_many',
+    { task_ids: [logo.task_id], remove_labels: ['ui'] },
+  ],
+  'tasks.assign_to': ({ tasks: { copy }, ben }) => [
+    { ticket_numbers: [copy.ticket_number], assignees: ['Ben'] },
+    'tasks.assign',
+    { task_id: copy.task_id, user_id: ben.caller.actor_id },
+  ],
+  'tasks.unassign': ({ tasks: { logo }, cleo }) => [
+    { ticket_numbers: [logo.ticket_number], assignees: ['Cleo'] },
+    'tasks.assign',
+    { task_id: logo.task_id, user_id: cleo.caller.actor_id, intent: 'unassign' },
+  ],
+  'tasks.create_many': ({ board: { project_id } }) => [
+    { project_id, tasks: [{ title: 'Paint', labels: ['bug'], priority: 'High' }] },
+    'tasks.create',
+    { project_id, title: 'Paint', labels: ['bug'], priority: 'High' },
+  ],
+}
+
+describe('what only a chat has does what a request does', () => {
+  const find = (name: string) =>
+    (catalog as readonly AnyOperation[]).find((op) => op.name === name)!
+  const alone = (catalog as readonly AnyOperation[]).filter(({ on }) => on.chat && !on.rest)
+  for (const { name } of alone)
+    test(name, async () => {
+      for (const [whom, who] of [
+        ...cast,
+        ['an agent that holds the task', atWork],
+      ] as typeof cast) {
+        const [one, other] = [await world(), await world()]
+        const [chat, op, rest] = ALIKE[name]!(one)
+        const said = told(await overChat(one, await who(one), find(name), chat))
+        const asked = told(await overRest(other, await who(other), find(op), rest))
+        expect([whom, [said.data].flat()]).toEqual([whom, [asked.data].flat()])
+        expect([whom, said.fault?.error]).toEqual([whom, asked.fault?.error])
+        expect([whom, await one.emitted()]).toEqual([whom, await other.emitted()])
+      }
     })
 })
 

@@ -26,7 +26,8 @@ const rules: Record<string, (op: AnyOperation) => boolean> = {
   'is named noun.verb': ({ name }) => !/^[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*$/.test(name),
   'has a summary of one short line': ({ summary }) => !summary || /^.{81}|\n|\.$/.test(summary),
   'needs a scope that exists': ({ needs }) => !SCOPES.includes(needs),
-  'can be reached over HTTP': ({ on }) => named(on.rest).length === 0,
+  'can be reached over HTTP, or is of the chat alone': ({ on }) =>
+    !named(on.rest).length && !on.chat,
   'bounds every text it takes': ({ input }) => boundless(input).length > 0,
 }
 

@@ -11,7 +11,7 @@ import {
   tasks,
 } from '../../src/features/tasks/index.ts'
 import { type AnyOperation, operation, writes } from '../../src/kernel/operation.ts'
-import { overRest } from '../ask.ts'
+import { sendFor } from '../ask.ts'
 import { samples } from '../samples.ts'
 import { some } from '../some.ts'
 import { type World, world } from '../world.ts'
@@ -98,7 +98,7 @@ async function changesTasks(op: AnyOperation, planted: readonly AnyOperation[] =
   const there = await w.store.read((tx) => tx.select({ task_id: tasks.task_id }).from(tasks))
   const ids = there.map(({ task_id }) => task_id)
   const before = await stateOf(w, ids)
-  await overRest(w, w.ada, op, input)
+  await sendFor(op)(w, w.ada, op, input)
   return (await stateOf(w, ids)) !== before
 }
 

@@ -51,6 +51,7 @@ const endSession = operation({
   name: 'browser_sessions.end',
   summary: 'Sign one of your browsers out',
   needs: 'keys:manage',
+  destroys: true,
   on: { rest: `DELETE ${SESSIONS}/:session_id` },
   input: t.Object({ session_id: SessionId }),
   output: t.Object({ session_id: SessionId }),
@@ -73,6 +74,7 @@ const endOthers = operation({
   name: 'browser_sessions.end_others',
   summary: 'Sign all of your browsers out but this one',
   needs: 'keys:manage',
+  destroys: true,
   on: { rest: `DELETE ${SESSIONS}` },
   input: t.Object({}),
   output: t.Object({ ended: t.Integer({ description: 'How many there were' }) }),
@@ -88,6 +90,7 @@ const changePassword = operation({
   name: 'password.change',
   summary: 'Change your password; all of your other browsers are signed out',
   needs: 'keys:manage',
+  destroys: true,
   on: { rest: 'PUT /api/v1/user/password' },
   renews: true,
   input: t.Object({

@@ -88,6 +88,7 @@ export const rotate = operation({
   name: 'agents.rotate',
   summary: 'Give an agent a new token, shown this once; those it had end at once',
   needs: 'agents:manage',
+  destroys: true,
   on: { rest: 'POST /api/v1/agents/:agent_id/rotate', cli: 'agents rotate <agent_id>' },
   input: named({}),
   output: IssuedAgent,

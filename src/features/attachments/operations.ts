@@ -124,6 +124,7 @@ export const remove = operation({
   name: 'attachments.delete',
   summary: 'Take a file off its task or comment, for good',
   needs: 'tasks:write',
+  destroys: true,
   on: {
     rest: 'DELETE /api/v1/attachments/:attachment_id',
     mcp: 'svc_attachments.delete',

@@ -9,9 +9,11 @@ export const removeLabel = operation({
   name: 'labels.delete',
   summary: 'Delete a label; tasks that have it lose it',
   needs: 'projects:write',
+  destroys: true,
   on: {
     rest: 'DELETE /api/v1/projects/:project_id/labels/:label_id',
     cli: 'labels delete <project_id> <label_id>',
+    chat: true,
   },
   input: t.Object({ project_id: ProjectId, label_id: LabelId }),
   output: t.Object({

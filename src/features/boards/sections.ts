@@ -188,6 +188,7 @@ export const remove = operation({
   name: 'sections.delete',
   summary: 'Delete a column; its tasks move to another one',
   needs: 'projects:write',
+  destroys: true,
   on: {
     rest: `DELETE ${ROUTE}`,
     mcp: 'svc_sections.delete',

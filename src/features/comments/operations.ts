@@ -112,6 +112,7 @@ export const remove = operation({
   name: 'comments.delete',
   summary: 'Delete a comment for good',
   needs: 'tasks:write',
+  destroys: true,
   on: {
     rest: 'DELETE /api/v1/comments/:comment_id',
     mcp: 'svc_comments.delete',

@@ -67,6 +67,7 @@ export const revokeKey = operation({
   name: 'api_keys.revoke',
   summary: 'End one of your API keys at once',
   needs: 'keys:manage',
+  destroys: true,
   on: { rest: 'DELETE /api/v1/api-keys/:api_key_id', cli: 'keys revoke <api_key_id>' },
   input: t.Object({ api_key_id: ApiKeyId }),
   output: ended({ api_key_id: ApiKeyId }),
@@ -110,6 +111,7 @@ export const revokeToken = operation({
   name: 'access_tokens.revoke',
   summary: 'End one of your MCP access tokens at once',
   needs: 'keys:manage',
+  destroys: true,
   on: {
     rest: 'DELETE /api/v1/access-tokens/:access_token_id',
     cli: 'tokens revoke <access_token_id>',

@@ -22,10 +22,12 @@ export const deleteAgent = operation({
   name: 'agents.delete',
   summary: 'Delete an agent for good; what it wrote stays under its name',
   needs: 'agents:manage',
+  destroys: true,
   on: {
     rest: 'DELETE /api/v1/agents/:agent_id',
     mcp: 'svc_agents.delete',
     cli: 'agents delete <agent_id>',
+    chat: true,
   },
   input: namedAgent({}),
   output: DeletedAgent,

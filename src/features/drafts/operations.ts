@@ -122,6 +122,7 @@ export const remove = operation({
   name: 'drafts.delete',
   summary: 'Throw one of your drafts away',
   needs: 'tasks:write',
+  destroys: true,
   on: {
     rest: 'DELETE /api/v1/drafts/:draft_id',
     mcp: 'svc_drafts.delete',

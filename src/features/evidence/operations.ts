@@ -76,6 +76,7 @@ export const remove = operation({
   name: 'evidence.delete',
   summary: 'Take evidence off a task',
   needs: 'tasks:write',
+  destroys: true,
   on: { rest: `DELETE ${PLACE}/:evidence_id`, cli: 'evidence delete <task> <evidence_id>' },
   input: t.Object({ ...address, evidence_id: EvidenceId }),
   output: t.Object({

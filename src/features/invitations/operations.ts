@@ -86,6 +86,7 @@ export const revoke = operation({
   name: 'invitations.revoke',
   summary: 'Withdraw an open invitation',
   needs: 'teams:manage',
+  destroys: true,
   on: {
     rest: 'DELETE /api/v1/invitations/:invitation_id',
     cli: 'invitations revoke <invitation_id>',

@@ -65,6 +65,7 @@ export const update = operation({
   on: {
     rest: 'PATCH /api/v1/projects/:project_id/labels/:label_id',
     cli: 'labels update <project_id> <label_id>',
+    chat: true,
   },
   input: t.Object({
     project_id: ProjectId,

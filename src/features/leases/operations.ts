@@ -10,7 +10,7 @@ export const claim = operation({
   name: 'leases.claim',
   summary: 'Take a task, so that no other agent changes it; claiming again renews it',
   needs: 'tasks:write',
-  on: { rest: `POST ${CLAIM}`, cli: 'leases claim <ticket_number>' },
+  on: { rest: `POST ${CLAIM}`, cli: 'leases claim <ticket_number>', chat: 'agents' },
   input: t.Object({ ...address, ...term }),
   output: LeaseReceipt,
   async run({ owner_id, ttl, ...named }, ctx) {
@@ -39,7 +39,11 @@ export const release = operation({
   name: 'leases.release',
   summary: 'Give a task back; once the lease has ended this changes nothing',
   needs: 'tasks:write',
-  on: { rest: 'POST /api/mcp/tasks/lease/release', cli: 'leases release <lease_id>' },
+  on: {
+    rest: 'POST /api/mcp/tasks/lease/release',
+    cli: 'leases release <lease_id>',
+    chat: 'agents',
+  },
   input: t.Object({ lease_id: LeaseId }),
   output: t.Object({ released: t.Literal(true) }),
   async run({ lease_id }, ctx) {

@@ -11,6 +11,7 @@ export const removeFromBoard = operation({
   name: 'projects.remove_member',
   summary: 'Take an invited person off a board; what they wrote stays',
   needs: 'projects:manage',
+  destroys: true,
   on: {
     rest: 'DELETE /api/v1/projects/:project_id/members/:user_id',
     cli: 'projects remove-member <project_id> <user_id>',

@@ -12,6 +12,7 @@ export const setRole = operation({
   name: 'teams.set_role',
   summary: 'Change what a person of the team may do',
   needs: 'teams:manage',
+  destroys: true,
   on: {
     rest: 'PATCH /api/v1/teams/:team_id/members/:user_id',
     cli: 'teams set-role <team_id> <user_id> <role>',
@@ -33,6 +34,7 @@ export const remove = operation({
   name: 'teams.remove_member',
   summary: 'Remove a person from the team and its boards',
   needs: 'teams:manage',
+  destroys: true,
   on: {
     rest: 'DELETE /api/v1/teams/:team_id/members/:user_id',
     cli: 'teams remove-member <team_id> <user_id>',
@@ -50,6 +52,7 @@ export const leave = operation({
   name: 'teams.leave',
   summary: 'Leave a team and its boards',
   needs: 'profile:write',
+  destroys: true,
   on: { rest: 'POST /api/v1/teams/:team_id/leave', cli: 'teams leave <team_id>' },
   input: t.Object({ team_id: TeamRef }),
   output: MemberReceipt,

@@ -18,7 +18,7 @@ export const list = operation({
   name: 'my_tasks.list',
   summary: 'Open tasks assigned to you on all boards, overdue ones first',
   needs: 'tasks:read',
-  on: { rest: 'GET /api/v1/my-tasks', cli: 'my list' },
+  on: { rest: 'GET /api/v1/my-tasks', cli: 'my list', chat: true },
   input: t.Object({
     ...asked,
     ...t.Pick(listing({}), ['cursor', 'fields', 'limit']).properties,
@@ -109,6 +109,7 @@ export const deletedView = operation({
   summary: 'Delete a view of My Tasks; tasks stay as they are',
   needs: 'tasks:read',
   writes: true,
+  destroys: true,
   on: { rest: `DELETE ${VIEWS}/:view_id`, cli: 'my delete-view <view_id>' },
   input: t.Object({ view_id: ViewId }),
   output: t.Object({ view_id: ViewId, title: t.String() }),

@@ -127,7 +127,12 @@ export const canvas = operation({
   name: 'pages.canvas',
   summary: 'The HTML document of a canvas, as it was sent',
   needs: 'pages:read',
-  on: { rest: `GET ${ROUTE}/source`, mcp: 'svc_pages.source', cli: 'pages source <page_id>' },
+  on: {
+    rest: `GET ${ROUTE}/source`,
+    mcp: 'svc_pages.source',
+    cli: 'pages source <page_id>',
+    chat: true,
+  },
   input: t.Object({ ...address, version: t.Optional(VersionNumber) }),
   output: Canvas,
   async run({ version, ...named }, ctx) {

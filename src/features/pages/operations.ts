@@ -209,6 +209,7 @@ export const archive = operation({
   name: 'pages.archive',
   summary: 'Put a page away with those nested in it; restore brings it back',
   needs: 'pages:write',
+  destroys: true,
   on: {
     rest: `DELETE ${ROUTE}`,
     mcp: 'svc_pages.archive',

@@ -39,6 +39,7 @@ export const update = operation({
   summary: 'Change the title or the settings of a board',
   needs: 'projects:write',
   beyond: ({ access }) => (access === undefined ? undefined : 'projects:manage'),
+  destroys: ({ access }) => access === 'invited',
   on: {
     rest: 'PATCH /api/v1/projects/:project_id',
     cli: 'projects update <project_id>',
@@ -72,6 +73,7 @@ export const archive = operation({
   name: 'projects.archive',
   summary: 'Hide a board without deleting it, or show it again (status Normal)',
   needs: 'projects:manage',
+  destroys: ({ status }) => status !== 'Normal',
   on: {
     rest: 'POST /api/v1/projects/:project_id/archive',
     mcp: 'svc_projects.archive',

@@ -123,6 +123,7 @@ export const remove = operation({
   name: 'pull_requests.delete',
   summary: 'Take a pull request off a task',
   needs: 'tasks:write',
+  destroys: true,
   on: { rest: `DELETE ${PLACE}/:pull_request_id`, cli: 'pulls remove <task> <pull_request_id>' },
   input: t.Object({ ...address, pull_request_id: PullRequestId }),
   output: t.Object({

@@ -112,6 +112,7 @@ export const removeReceiver = operation({
   name: 'pull_request_receivers.delete',
   summary: 'Hear no more from a code host; what it told stays',
   needs: 'projects:manage',
+  destroys: true,
   on: {
     rest: `DELETE ${PLACE}/:receiver_id`,
     cli: 'receivers delete <project_id> <receiver_id>',

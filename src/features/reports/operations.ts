@@ -186,6 +186,7 @@ export const remove = operation({
   name: 'reports.delete',
   summary: 'Delete a saved report',
   needs: 'projects:write',
+  destroys: true,
   on: {
     rest: `DELETE ${ROUTE}`,
     mcp: 'svc_reports.delete',

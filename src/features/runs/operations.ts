@@ -37,7 +37,7 @@ export const create = operation({
   name: 'runs.create',
   summary: 'Set an agent to work on a task, or begin a run of your own as an agent',
   needs: 'tasks:write',
-  on: { rest: 'POST /api/v1/tasks/:task/runs', cli: 'runs create <task>' },
+  on: { rest: 'POST /api/v1/tasks/:task/runs', cli: 'runs create <task>', chat: true },
   input: t.Object({
     ...address,
     agent_id: t.Optional({
@@ -81,7 +81,7 @@ export const list = operation({
   name: 'runs.list',
   summary: 'Runs of a task, newest first',
   needs: 'tasks:read',
-  on: { rest: 'GET /api/v1/tasks/:task/runs', cli: 'runs list <task>' },
+  on: { rest: 'GET /api/v1/tasks/:task/runs', cli: 'runs list <task>', chat: true },
   input: listing({ ...address, state: t.Optional(RunState) }),
   output: listOf(RunRow),
   async run({ task_id, ticket_number, unique_index, project_id, state, ...paging }, ctx) {
@@ -107,7 +107,7 @@ export const get = operation({
   name: 'runs.get',
   summary: 'A run with the tasks above and below its own',
   needs: 'tasks:read',
-  on: { rest: 'GET /api/v1/runs/:run_id', cli: 'runs get <run_id>' },
+  on: { rest: 'GET /api/v1/runs/:run_id', cli: 'runs get <run_id>', chat: true },
   input: t.Object({ run_id: RunId }),
   output: Session,
   async run({ run_id }, ctx) {
@@ -152,7 +152,7 @@ export const prompt = operation({
   name: 'runs.prompt',
   summary: 'Tell an agent at work more; a run that waits goes on',
   needs: 'tasks:write',
-  on: { rest: 'POST /api/v1/runs/:run_id/prompt', cli: 'runs prompt <run_id> <text>' },
+  on: { rest: 'POST /api/v1/runs/:run_id/prompt', cli: 'runs prompt <run_id> <text>', chat: true },
   input: t.Object({ run_id: RunId, text: Prompt }),
   output: RunReceipt,
   async run({ run_id, text }, ctx) {
@@ -169,7 +169,7 @@ export const stop = operation({
   name: 'runs.stop',
   summary: 'Stop a run for good',
   needs: 'tasks:write',
-  on: { rest: 'POST /api/v1/runs/:run_id/stop', cli: 'runs stop <run_id>' },
+  on: { rest: 'POST /api/v1/runs/:run_id/stop', cli: 'runs stop <run_id>', chat: true },
   input: t.Object({
     run_id: RunId,
     reason: t.Optional(t.String({ minLength: 1, maxLength: 2000, description: 'Why' })),

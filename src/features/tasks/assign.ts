@@ -18,13 +18,17 @@ export interface Assignment {
   intent?: 'assign' | 'unassign'
 }
 
+interface Assigned {
+  task: Task
+  changed: string[]
+}
+
 /** Gives a task to these, or takes it from them. Doing so again changes nothing. */
 export async function assign(
   ctx: Context,
   { task, project }: Located,
   asked: Assignment,
-): Promise<{ task: Task; changed: string[] }> {
-  const edit = new Edit(ctx, task)
+): Promise<Assigned> {
   const before = await assigneesOf(ctx.tx, task)
   const meant = together(
     await peopleMeant(ctx, project, asked, before),
@@ -36,10 +40,25 @@ export async function assign(
       'required',
       'Say who: user_id, user_ids, agent_id, or assign_self with an agent token',
     )
-  const after =
-    asked.intent === 'unassign'
-      ? before.filter((one) => !meant.some(({ actor_id }) => actor_id === one.actor_id))
-      : together(before, meant)
+  return hand(
+    ctx,
+    task,
+    before,
+    asked.intent === 'unassign' ? without(before, meant) : together(before, meant),
+  )
+}
+
+export const without = (before: readonly ActorRow[], some: readonly ActorRow[]) =>
+  before.filter((one) => !some.some(({ actor_id }) => actor_id === one.actor_id))
+
+/** Makes these the assignees of a task. */
+export async function hand(
+  ctx: Context,
+  task: Task,
+  before: readonly ActorRow[],
+  after: readonly ActorRow[],
+): Promise<Assigned> {
+  const edit = new Edit(ctx, task)
   edit.handover = await assignTo(ctx.tx, task, before, after)
   await settle(edit, task.due_date, after)
   return { task: await save(edit), changed: edit.changed }

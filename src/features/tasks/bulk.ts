@@ -1,9 +1,9 @@
 import { type Static, Type as t } from '@sinclair/typebox'
 import type { Context, Tx } from '../../kernel/caller.ts'
-import { Fault, fault } from '../../kernel/fault.ts'
+import { fault } from '../../kernel/fault.ts'
 import { leased, operation } from '../../kernel/operation.ts'
 import { findLabels, type Label } from '../labels/index.ts'
-import { type Located, locateTask, type Task, taskById } from './address.ts'
+import { type Located, locateTask, taskById } from './address.ts'
 import { labelsOn } from './labels.ts'
 import {
   LabelRef,
@@ -14,6 +14,7 @@ import {
   TaskReceipt,
   TicketNumber,
 } from './schema.ts'
+import { about, named } from './several/named.ts'
 import { updateTask } from './update.ts'
 
 const several = { minItems: 1, maxItems: MOST_TASKS }
@@ -40,6 +41,7 @@ export const updateMany = operation({
   name: 'tasks.update_many',
   summary: 'Change several tasks alike, all or none',
   needs: 'tasks:write',
+  destroys: ({ status }) => status === 'Deleted',
   on: { rest: 'PATCH /api/v1/tasks', cli: 'tasks update-many', chat: true },
   input,
   output: t.Array(TaskReceipt, { description: 'In the order the tasks were named' }),
@@ -83,32 +85,6 @@ function refuseTorn({ labels, project_id, add_labels, remove_labels }: Asked): v
     )
 }
 
-/**
- * Each task that is meant, by its id, in the order of their naming. They are looked up, and on a
- * server held, by one order for everybody: of two who change the same tasks, one waits.
- */
-async function named(ctx: Context, { task_ids, ticket_numbers }: Asked): Promise<number[]> {
-  if ((task_ids === undefined) === (ticket_numbers === undefined))
-    throw fault.invalid(
-      'task_ids',
-      task_ids ? 'conflict' : 'required',
-      'Name the tasks by task_ids or by ticket_numbers, one of the two',
-    )
-  const field = task_ids ? 'task_ids' : 'ticket_numbers'
-  const refs = (task_ids ?? ticket_numbers)!.map((ref, at) => ({ ref, at }))
-  const found: number[] = []
-  for (const { ref, at } of refs.toSorted((a, b) => (a.ref < b.ref ? -1 : 1))) {
-    const address = typeof ref === 'number' ? { task_id: ref } : { ticket_number: ref }
-    const { task } = await locateTask(ctx, address).catch((error) => {
-      throw inField(error, `${field}.${at}`)
-    })
-    if (found.includes(task.task_id))
-      throw fault.invalid(`${field}.${at}`, 'conflict', `${task.ticket_number} is named twice`, ref)
-    found[at] = task.task_id
-  }
-  return found
-}
-
 /** Sub-tasks after those above them, who take them along to another board. */
 async function fromTheTop({ tx }: Context, ids: readonly number[]) {
   const named = []
@@ -120,22 +96,6 @@ async function fromTheTop({ tx }: Context, ids: readonly number[]) {
 async function depthOf(tx: Tx, task_id: number): Promise<number> {
   const parent = (await taskById(tx, task_id))?.parent_task_id ?? null
   return parent === null ? 0 : 1 + (await depthOf(tx, parent))
-}
-
-function inField(error: unknown, field: string) {
-  if (!(error instanceof Fault)) return error
-  return new Fault(error.code, error.message, { ...error.details, field }, error.hint)
-}
-
-/** A refusal says which of the tasks it is about. */
-async function about<T>({ task_id, ticket_number }: Task, job: () => Promise<T>): Promise<T> {
-  try {
-    return await job()
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error
-    const details = { ...error.details, task_id, ticket_number }
-    throw new Fault(error.code, `${ticket_number}: ${error.message}`, details, error.hint)
-  }
 }
 
 /** The labels a task will have, where any are put on or taken off. */

@@ -5,6 +5,9 @@ import { restore, versions } from './description/versions.ts'
 import { assign, create, get, list, move, update } from './operations.ts'
 import { place } from './place.ts'
 import { setRecurrence, setStartDate } from './repeat/routes.ts'
+import { assignTo, unassign } from './several/assign.ts'
+import { createMany } from './several/create.ts'
+import { addLabel, removeLabel } from './several/labels.ts'
 import { snooze } from './snooze.ts'
 import { tree } from './tree.ts'
 
@@ -109,9 +112,14 @@ export const operations = [
   get,
   create,
   update,
+  createMany,
   updateMany,
+  addLabel,
+  removeLabel,
   move,
   assign,
+  assignTo,
+  unassign,
   setStartDate,
   setRecurrence,
   snooze,

@@ -122,6 +122,7 @@ export const update = operation({
   name: 'tasks.update',
   summary: 'Change fields of a task; section_id moves it to another column',
   needs: 'tasks:write',
+  destroys: ({ status }) => status === 'Deleted',
   on: {
     rest: 'PATCH /api/v1/tasks/:task',
     mcp: 'svc_tasks.update',
@@ -192,7 +193,6 @@ export const assign = operation({
     rest: 'POST /api/v1/tasks/:task/assign',
     mcp: 'svc_tasks.assign',
     cli: 'tasks assign <task>',
-    chat: true,
   },
   input: t.Object({
     ...address,

@@ -68,6 +68,7 @@ export const remove = operation({
   name: 'templates.delete',
   summary: 'Delete a template; tasks made from it stay',
   needs: 'tasks:write',
+  destroys: true,
   on: { rest: `DELETE ${ROUTE}`, cli: 'templates delete <templateId>', chat: true },
   input: t.Object({ templateId: TemplateId }),
   output: t.Object({ template_id: TemplateId, project_id: ProjectId, name: t.String() }),

@@ -96,7 +96,7 @@ export const list = operation({
   name: 'time.list',
   summary: 'Time entries on your boards, the newest first',
   needs: 'tasks:read',
-  on: { rest: 'GET /api/v1/time', cli: 'time list' },
+  on: { rest: 'GET /api/v1/time', cli: 'time list', chat: true },
   input: listing({
     ...filters,
     running: t.Optional(
@@ -193,6 +193,7 @@ export const remove = operation({
   name: 'time.delete',
   summary: 'Delete a time entry of yours',
   needs: 'tasks:write',
+  destroys: true,
   on: { rest: 'DELETE /api/v1/time/:entry_id', cli: 'time delete <entry_id>' },
   input: t.Object({ entry_id: EntryId }),
   output: Removed,

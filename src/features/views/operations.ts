@@ -156,6 +156,7 @@ export const remove = operation({
   name: 'views.delete',
   summary: 'Delete a saved view; tasks stay as they are',
   needs: 'tasks:write',
+  destroys: true,
   on: {
     rest: `DELETE ${ROUTE}`,
     mcp: 'svc_views.delete',

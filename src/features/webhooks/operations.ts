@@ -30,7 +30,7 @@ export const get = operation({
   name: 'webhooks.get',
   summary: 'The webhook of an agent and how it fares, without its secret',
   needs: 'profile:read',
-  on: { rest: `GET ${PLACE}`, mcp: 'svc_webhooks.get', cli: 'webhooks get <agent_id>' },
+  on: { rest: `GET ${PLACE}`, mcp: 'svc_webhooks.get', cli: 'webhooks get <agent_id>', chat: true },
   input: t.Object({ agent_id: AgentRef }),
   output: WebhookRow,
   async run({ agent_id }, ctx) {
@@ -63,6 +63,7 @@ export const rotate = operation({
   name: 'webhooks.rotate',
   summary: 'Give a webhook a new secret, shown this once; the old one signs too for a day',
   needs: 'profile:write',
+  destroys: true,
   on: {
     rest: `POST ${PLACE}/rotate`,
     mcp: 'svc_webhooks.rotate',
@@ -85,7 +86,13 @@ export const remove = operation({
   name: 'webhooks.delete',
   summary: 'Delete the webhook of an agent; what it never acknowledged is left to polling',
   needs: 'profile:write',
-  on: { rest: `DELETE ${PLACE}`, mcp: 'svc_webhooks.delete', cli: 'webhooks delete <agent_id>' },
+  destroys: true,
+  on: {
+    rest: `DELETE ${PLACE}`,
+    mcp: 'svc_webhooks.delete',
+    cli: 'webhooks delete <agent_id>',
+    chat: true,
+  },
   input: t.Object({ agent_id: AgentRef }),
   output: Deleted,
   async run({ agent_id }, ctx) {

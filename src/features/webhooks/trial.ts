@@ -17,7 +17,12 @@ export const test = operation({
   name: 'webhooks.test',
   summary: 'Send a test to the webhook of an agent now, and see how it ends',
   needs: 'profile:write',
-  on: { rest: `POST ${PLACE}/test`, mcp: 'svc_webhooks.test', cli: 'webhooks test <agent_id>' },
+  on: {
+    rest: `POST ${PLACE}/test`,
+    mcp: 'svc_webhooks.test',
+    cli: 'webhooks test <agent_id>',
+    chat: true,
+  },
   input: t.Object({ agent_id: AgentRef }),
   output: DeliveryRow,
   async prepare({ agent_id }, ask) {
@@ -39,6 +44,7 @@ export const replay = operation({
     rest: `POST ${PLACE}/replay`,
     mcp: 'svc_webhooks.replay',
     cli: 'webhooks replay <agent_id> <delivery_id>',
+    chat: true,
   },
   input: t.Object({ agent_id: AgentRef, delivery_id: DeliveryId }),
   output: DeliveryRow,

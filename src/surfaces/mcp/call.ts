@@ -1,12 +1,12 @@
 import { Type as t } from '@sinclair/typebox'
+import { fitted, type Room, shortened } from '../../kernel/bounds.ts'
+import { brief } from '../../kernel/brief.ts'
 import type { Answer, Dispatch } from '../../kernel/dispatch.ts'
 import { Fault, fault, isBroken, refusal } from '../../kernel/fault.ts'
 import { MOST_ROWS, type PageInfo } from '../../kernel/list.ts'
 import { type AnyOperation, writes } from '../../kernel/operation.ts'
 import { nearest, validate } from '../../kernel/validate.ts'
 import { asFault, type Door, type Visit } from '../door.ts'
-import { fitted, shortened } from './bounds.ts'
-import { brief } from './brief.ts'
 import type { Actions, Tool } from './tools.ts'
 
 const Arguments = t.Object(
@@ -19,6 +19,12 @@ const Arguments = t.Object(
   },
   { additionalProperties: false },
 )
+
+/**
+ * Clients refuse what is far beyond 10,000 tokens, and a model that asked for a list did not ask for
+ * a book.
+ */
+export const ROOM: Room = { tokens: 9000, rest: 'response_format detailed gives all' }
 
 type Fields = Record<string, unknown>
 
@@ -54,7 +60,7 @@ export const caller =
     } catch (error) {
       const refused = asFault(error)
       if (isBroken(refused)) door.broke(visit, error)
-      const { data } = fitted(refusal(refused, visit.requestId))
+      const { data } = fitted(refusal(refused, visit.requestId), ROOM)
       return { ...told(data as Fields), isError: true as const }
     }
   }
@@ -103,7 +109,7 @@ function fewer(op: AnyOperation, { limit }: Fields, { data }: Answer, over: numb
 
 function cutDown(op: AnyOperation, form: Form, answer: Answer): Told {
   const { data, ...rest } = shown(op, form, answer)
-  const { data: less, cut } = shortened(data)
+  const { data: less, cut } = shortened(data, ROOM)
   const warnings = cut.length
     ? noted(answer, 'data', `Shown in part: ${cut.slice(0, 5).join('; ')}`).warnings
     : rest.warnings
@@ -120,7 +126,7 @@ const noted = (answer: Answer, field: string, what: string): Answer => ({
 
 const WAYS = {
   limit: 'follow next_cursor for the others, or name the fields you need',
-  data: 'response_format detailed gives all',
+  data: ROOM.rest,
 }
 
 /** An answer that is given again need not be written out again. */
@@ -128,7 +134,7 @@ function written(op: AnyOperation, form: Form, answer: Answer): Told | { over: n
   const before = kept[form]!.get(answer)
   if (before) return before
   const { data, ...rest } = shown(op, form, answer)
-  const found = form === 'detailed' ? { data, over: 0 } : fitted(data)
+  const found = form === 'detailed' ? { data, over: 0 } : fitted(data, ROOM)
   if (found.over > 1) return { over: found.over }
   const made = told({ success: true, data: found.data, ...rest })
   kept[form]!.set(answer, made)

@@ -133,6 +133,7 @@ const RPC_CODE = {
   not_found: -32000,
   method_not_allowed: -32000,
   conflict: -32000,
+  ambiguous: -32000,
   lease_missing: -32000,
   too_large: -32000,
   unsupported_type: -32000,

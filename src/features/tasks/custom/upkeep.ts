@@ -68,6 +68,7 @@ export const removeField = operation({
   name: 'custom_fields.delete',
   summary: 'Delete a custom field and what tasks have in it',
   needs: 'projects:write',
+  destroys: true,
   on: { rest: `DELETE ${ROUTE}`, cli: 'fields delete <project_id> <field_id>' },
   input: t.Object(one),
   output: t.Object({

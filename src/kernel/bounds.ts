@@ -1,8 +1,9 @@
-/**
- * How much one result may cost whoever reads it. Clients refuse what is far beyond 10,000 tokens,
- * and a model that asked for a list did not ask for a book.
- */
-const ROOM = 9000
+/** How much one result may cost whoever reads it, and what tells them how to get the rest. */
+export interface Room {
+  tokens: number
+  rest: string
+}
+
 /** No text is clipped to less: keys, names and addresses stay whole. */
 const LEAST = 100
 /** Characters of plain English for which a token is enough. */
@@ -16,13 +17,13 @@ export interface Fitted {
 }
 
 /** A result with its longest texts clipped, each to the same share, until it fits. */
-export function fitted(data: unknown): Fitted {
+export function fitted(data: unknown, room: Room): Fitted {
   const lengths = lengthsIn(data)
-  const over = lengths.reduce((sum, length) => sum + length, 0) > SURE ? SURE : overOf(data)
+  const over = lengths.reduce((sum, length) => sum + length, 0) > SURE ? SURE : overOf(data, room)
   if (over <= 1) return { data, over }
-  for (let most = share(lengths); ; ) {
-    const clipped = clip(data, most)
-    const left = overOf(clipped)
+  for (let most = share(lengths, room); ; ) {
+    const clipped = clip(data, most, room)
+    const left = overOf(clipped, room)
     if (left <= 1 || most <= LEAST) return { data: clipped, over: left }
     most = Math.max(LEAST, Math.floor((most / left) * 0.95))
   }
@@ -31,19 +32,19 @@ export function fitted(data: unknown): Fitted {
 /** So many characters are too many, whatever they are, and need not be looked at. */
 const SURE = 100_000
 
-function overOf(data: unknown): number {
+function overOf(data: unknown, { tokens }: Room): number {
   const text = JSON.stringify(data) ?? ''
   // A token is at least a byte, and most results are far smaller than that.
-  const isSmall = text.length <= ROOM && Buffer.byteLength(text) <= ROOM
-  return isSmall ? 0 : costOf(text) / ROOM
+  const isSmall = text.length <= tokens && Buffer.byteLength(text) <= tokens
+  return isSmall ? 0 : costOf(text) / tokens
 }
 
 /** Where clipped texts do not help, the longest lists are cut too; `cut` says which. */
-export function shortened(data: unknown): { data: unknown; cut: string[] } {
+export function shortened(data: unknown, room: Room): { data: unknown; cut: string[] } {
   for (const rows of ROWS) {
     const cut = new Map<string, string>()
     const shorter = rowsOf(data, rows, '', cut)
-    const found = fitted(shorter)
+    const found = fitted(shorter, room)
     if (found.over <= 1 || rows === 1) return { data: found.data, cut: [...cut.values()] }
   }
   return { data, cut: [] }
@@ -59,10 +60,10 @@ function rowsOf(value: unknown, most: number, path: string, cut: Map<string, str
   return each(value, (part, name) => rowsOf(part, most, path ? `${path}.${name}` : name, cut))
 }
 
-function clip(value: unknown, most: number): unknown {
-  if (typeof value === 'string') return clippedTo(value, most)
-  if (Array.isArray(value)) return value.map((one) => clip(one, most))
-  return each(value, (part) => clip(part, most))
+function clip(value: unknown, most: number, room: Room): unknown {
+  if (typeof value === 'string') return clippedTo(value, most, room)
+  if (Array.isArray(value)) return value.map((one) => clip(one, most, room))
+  return each(value, (part) => clip(part, most, room))
 }
 
 function each(value: unknown, change: (part: unknown, name: string) => unknown): unknown {
@@ -70,11 +71,11 @@ function each(value: unknown, change: (part: unknown, name: string) => unknown):
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, change(part, name)]))
 }
 
-function clippedTo(text: string, most: number): string {
+function clippedTo(text: string, most: number, { rest }: Room): string {
   if (text.length <= most) return text
   const kept = text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')
   const left = (text.length - kept.length).toLocaleString('en')
-  return `${kept}… ${left} more characters; response_format detailed gives all`
+  return `${kept}… ${left} more characters${rest && `; ${rest}`}`
 }
 
 function lengthsIn(value: unknown): number[] {
@@ -84,8 +85,8 @@ function lengthsIn(value: unknown): number[] {
 }
 
 /** The length to which the longest texts must come down for all of them to have room. */
-function share(lengths: number[]): number {
-  let room = ROOM * LETTERS
+function share(lengths: number[], { tokens }: Room): number {
+  let room = tokens * LETTERS
   const sorted = lengths.sort((a, b) => a - b)
   for (const [at, length] of sorted.entries()) {
     const each = room / (sorted.length - at)

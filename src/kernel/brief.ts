@@ -1,13 +1,16 @@
 import type { TSchema } from '@sinclair/typebox'
-import { pick } from '../../kernel/list.ts'
+import { pick } from './list.ts'
 
 type Fields = Record<string, unknown>
 
-/** Keeps of every record, however deep, what its schema's `concise` names and what is not empty. */
-export function brief(schema: TSchema, value: unknown): unknown {
+/**
+ * Keeps of every record, however deep, what its schema's `concise` names and what is not empty;
+ * `besides` are kept wherever they are.
+ */
+export function brief(schema: TSchema, value: unknown, besides: readonly string[] = []): unknown {
   if (Array.isArray(value)) {
     const item = variant(schema, (one) => one.type === 'array')?.items
-    return item ? value.map((one) => brief(item, one)) : value
+    return item ? value.map((one) => brief(item, one, besides)) : value
   }
   if (typeof value !== 'object' || value === null) return value
   const required = (one: TSchema): string[] => one.required ?? []
@@ -18,10 +21,12 @@ export function brief(schema: TSchema, value: unknown): unknown {
   if (!record) return value
   const { concise, properties = {} } = record
   const told: Fields = {}
-  for (const [name, part] of Object.entries(concise ? pick(value as Fields, concise) : value)) {
+  for (const [name, part] of Object.entries(
+    concise ? pick(value as Fields, [...concise, ...besides]) : value,
+  )) {
     const inner = again(properties[name], record)
     if (concise && isEmpty(part, inner?.absent)) continue
-    told[name] = inner ? brief(inner, part) : part
+    told[name] = inner ? brief(inner, part, besides) : part
   }
   return told
 }

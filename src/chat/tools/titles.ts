@@ -1,0 +1,204 @@
+import type { Fields } from './types.ts'
+
+/**
+ * What a call does, for people. `{name}` is a field of its input, `{task}`, `{tasks}` and `{board}`
+ * whatever names those; what stands in [ ] is left out where a field of it is not given.
+ */
+export const TITLES: Record<string, string> = {
+  'projects.list': 'List boards',
+  'projects.rename': 'Rename {board} to "{title}"',
+  'projects.update': 'Change the settings of {board}[: access {access}]',
+  'projects.archive': 'Set {board} to {status|Archive}',
+  'projects.get_playbook': 'Read the playbook of {board}',
+  'projects.set_playbook': 'Change the playbook of {board}',
+  'projects.get_instructions': 'Read the instructions of {board}',
+  'projects.set_instructions': 'Change the instructions of {board}',
+  'projects.create': 'Open the board "{title}"',
+  'projects.manifest': 'Look at {board}',
+  'projects.members': 'List who can see {board}',
+  'projects.invite_member': 'Invite {member_identifier} to {board}',
+  'sections.list': 'List the columns of {board}',
+  'sections.get': 'Look at column {section_id} of {board}',
+  'sections.create': 'Add the column "{title}" to {board}',
+  'sections.update': 'Change column {section_id} of {board}[: "{title}"]',
+  'sections.delete': 'Delete column {section_id} of {board}',
+  'labels.list': 'List the labels of {board}',
+  'labels.create': 'Add the label "{name}" to {board}',
+  'labels.update': 'Change label {label_id} of {board}[ to "{name}"]',
+  'labels.delete': 'Delete label {label_id} of {board}',
+  'user_context.get': 'Look up who you are',
+  'user_context.update_profile': 'Change your profile',
+  'comments.list': 'Read the comments on {task}',
+  'comments.add': 'Comment on {task}: "{text}"',
+  'comments.update': 'Change comment {comment_id} to "{text}"',
+  'comments.delete': 'Delete comment {comment_id}',
+  'tasks.list': 'List tasks[ of {board}][ with "{query}"]',
+  'tasks.get': 'Read {task}',
+  'tasks.create': 'Create "{title}" on {board}',
+  'tasks.create_many': 'Create {tasks} on {board}',
+  'tasks.update': 'Change {task}[: {changes}]',
+  'tasks.update_many': 'Change {tasks}[: {changes}]',
+  'tasks.add_label': 'Label {tasks} "{label}"',
+  'tasks.remove_label': 'Take the label "{label}" off {tasks}',
+  'tasks.move': 'Move {task} to board {target_project_id}',
+  'tasks.assign_to': 'Assign {tasks} to {assignees}',
+  'tasks.unassign': 'Unassign {assignees|everybody} from {tasks}',
+  'tasks.snooze': 'Snooze {task} until {until|now}',
+  'tasks.tree': 'Look at the sub-tasks of {task}',
+  'tasks.versions': 'List the versions of the description of {task}',
+  'tasks.restore': 'Restore version {version_id} of the description of {task}',
+  'tasks.next': 'Look for the next task of {board}',
+  'tasks.context': 'Read all about {task}',
+  'custom_fields.set': 'Set {field_name|a field} of {task} to "{value}"',
+  'custom_fields.list': 'List the custom fields of {board}',
+  'leases.claim': 'Claim {task}',
+  'leases.release': 'Give a task back',
+  'relations.create': 'Relate {source_ticket_number} to {target_ticket_number}: {relation_type}',
+  'relations.list': 'List the relations of {task}',
+  'relations.delete': 'Unlink {source_ticket_number} from {target_ticket_number}',
+  'templates.list': 'List task templates',
+  'templates.create': 'Save task {taskId} as a template[ "{name}"]',
+  'templates.delete': 'Delete template {templateId}',
+  'templates.apply': 'Create a task from template {templateId}',
+  'drafts.list': 'List your drafts',
+  'drafts.create': 'Draft a {draft_type|comment} on {task}',
+  'drafts.update': 'Change draft {draft_id}',
+  'drafts.publish': 'Publish draft {draft_id}',
+  'drafts.delete': 'Delete draft {draft_id}',
+  'pages.create': 'Write the page "{title|untitled}" on {task}',
+  'pages.get': 'Read page {page_id}',
+  'pages.update': 'Change page {page_id}[: {mode}]',
+  'pages.list': 'List pages[ of {ticket_number}]',
+  'pages.versions': 'List the versions of page {page_id}',
+  'pages.restore': 'Restore version {version_id} of page {page_id}',
+  'pages.archive': 'Archive page {page_id}',
+  'pages.canvas': 'Read the source of canvas {page_id}',
+  'pages.search': 'Search pages for "{query}"',
+  'views.list': 'List views[ of {board}]',
+  'views.get': 'Look at view {view_id}',
+  'views.tasks': 'List the tasks of view {view_id}',
+  'views.create': 'Save the view "{title}" on {board}',
+  'views.update': 'Change view {view_id}[: "{title}"]',
+  'views.delete': 'Delete view {view_id}',
+  'views.set_default': 'Change the default view: {view_id}',
+  'my_tasks.list': 'List your own tasks',
+  'calendar.list': 'Look at the calendar from {from} to {to}',
+  'inbox.list': 'Look into the inbox',
+  'inbox.summary': 'Count what is in the inbox',
+  'inbox.archive': 'Archive {notification_ids} in the inbox',
+  'inbox.unarchive': 'Bring {notification_ids} back to the inbox',
+  'inbox.read': 'Mark {notification_ids} as read',
+  'inbox.unread': 'Mark {notification_ids} as unread',
+  'inbox.move_task': 'Put {task} into the inbox of user {user_id}',
+  'time.start': 'Start the timer on {task}',
+  'time.stop': 'Stop the timer on {task}',
+  'time.pause': 'Pause the timer[ on {task_identifier}]',
+  'time.resume': 'Resume the timer[ on {task_identifier}]',
+  'time.status': 'Look at the timer on {task}',
+  'time.running': 'List running timers',
+  'time.list': 'List time entries',
+  'time.log': 'Log {minutes} minutes on {task}',
+  'attachments.list': 'List the files of {task}',
+  'attachments.get': 'Look at file {attachment_id}',
+  'attachments.create': 'Attach files to {task}',
+  'attachments.delete': 'Delete file {attachment_id}',
+  'decision_requests.create': 'Ask about {task}: "{question}"',
+  'decision_requests.list': 'List decision requests',
+  'decision_requests.get': 'Look at decision request {decision_request_id}',
+  'decision_requests.answer': 'Answer decision request {decision_request_id}: "{selected_option}"',
+  'decision_requests.cancel': 'Cancel decision request {decision_request_id}',
+  'runs.create': 'Set agent {agent_id} to work on {task}',
+  'runs.list': 'List the runs on {task}',
+  'runs.get': 'Look at run {run_id}',
+  'runs.prompt': 'Tell run {run_id}: "{text}"',
+  'runs.stop': 'Stop run {run_id}',
+  'feedback.report': 'Report a problem with {tool}',
+  'reports.list': 'List the reports of {board}',
+  'reports.get': 'Read report {report_id|of a board}',
+  'reports.create': 'Save the report "{title}" on {board}',
+  'reports.update': 'Change report {report_id|of a board}',
+  'reports.delete': 'Delete report {report_id|of a board}',
+  'search.tasks': 'Search tasks for "{query}"',
+  'search.semantic': 'Search texts for "{query}"',
+  'search.related': 'Look for what is related[ to {ticket_number}]',
+  'search.help': 'Look up "{query}" in the manual',
+  'webhooks.get': 'Look at the webhook of agent {agent_id}',
+  'webhooks.test': 'Send a test to the webhook of agent {agent_id}',
+  'webhooks.replay': 'Deliver {delivery_id} again',
+  'webhooks.delete': 'Delete the webhook of agent {agent_id}',
+  'agents.presence': 'Look which agents are there',
+  'agents.list': 'List agents',
+  'agents.get': 'Look at agent {agent_id}',
+  'agents.deactivate': 'Deactivate agent {agent_id}',
+  'agents.revoke': 'Revoke the tokens of agent {agent_id}',
+  'agents.archive': 'Archive agent {agent_id}',
+  'agents.delete': 'Delete agent {agent_id}',
+  'skills.list': 'List skills',
+  'skills.get': 'Read skill {skill_id}',
+  'skills.create': 'Save the skill "{name|from a file}"',
+  'skills.update': 'Change skill {skill_id}',
+  'skills.delete': 'Delete skill {skill_id}',
+  'skills.import': 'Import skills from {url}',
+}
+
+const MOST_TITLE = 160
+const MOST_PART = 60
+const PART = /\{(\w+)(?:\|([^}]*))?\}/g
+
+/** A title for this input, be it what it may. */
+export function titleOf(op: string, summary: string, input: unknown, board?: string): string {
+  const given = (typeof input === 'object' && input !== null ? input : {}) as Fields
+  const say = (name: string) => partOf(name, given, board)
+  const template = TITLES[op] ?? summary
+  const chosen = template.replace(/\[([^\]]*)\]/g, (_, part: string) =>
+    [...part.matchAll(PART)].every(([, name]) => say(name!) !== undefined) ? part : '',
+  )
+  const told = chosen.replace(PART, (_, name: string, otherwise = '…') => say(name) ?? otherwise)
+  return clipped(told, MOST_TITLE)
+}
+
+function partOf(name: string, given: Fields, board: string | undefined): string | undefined {
+  if (name === 'board') {
+    const { project_id } = given
+    if (typeof project_id !== 'number') return undefined
+    return board === undefined ? `board ${project_id}` : clipped(board, MOST_PART)
+  }
+  if (name === 'task') return one(given.ticket_number ?? given.task_identifier ?? given.task_id)
+  if (name === 'tasks') return given.tasks ? counted(given.tasks) : one(given.ticket_numbers)
+  if (name === 'changes') return changesIn(given)
+  return one(given[name])
+}
+
+const ADDRESS = ['task_id', 'ticket_number', 'unique_index', 'task_ids', 'ticket_numbers']
+const UNSAID = [...ADDRESS, 'lease_id', 'content_type', 'if_version']
+
+/** Long texts are only named; the card shows them. */
+function changesIn(given: Fields): string | undefined {
+  const told = Object.entries(given)
+    .filter(([name]) => !UNSAID.includes(name))
+    .map(([name, value]) => (name === 'description' ? name : `${worded(name)} ${one(value)}`))
+  return told.length ? told.join(', ') : undefined
+}
+
+const worded = (name: string) => clipped(name.replace(/_id$/, '').replaceAll('_', ' '), 30)
+
+const counted = (tasks: unknown) =>
+  Array.isArray(tasks) ? `${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'}` : undefined
+
+function one(value: unknown): string | undefined {
+  if (value === undefined) return undefined
+  if (value === null) return 'none'
+  if (Array.isArray(value)) {
+    const first = value.slice(0, 3).map(one).join(', ')
+    return value.length > 3 ? `${first} and ${value.length - 3} more` : first || 'none'
+  }
+  if (typeof value === 'object') return '…'
+  return clipped(String(value), MOST_PART)
+}
+
+/** One line without signs that turn it around or hide in it. */
+function clipped(text: string, most: number): string {
+  const line = text.replace(/[\p{C}\p{Z}]+/gu, ' ').trim()
+  const signs = [...line]
+  return signs.length > most ? `${signs.slice(0, most - 1).join('')}…` : line
+}

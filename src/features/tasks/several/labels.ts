@@ -1,0 +1,46 @@
+import { type Static, Type as t } from '@sinclair/typebox'
+import type { Context } from '../../../kernel/caller.ts'
+import { leased, operation } from '../../../kernel/operation.ts'
+import { updateMany } from '../bulk.ts'
+import { LabelRef, MOST_TASKS, TaskReceipt, TicketNumber } from '../schema.ts'
+import { named } from './named.ts'
+
+const input = t.Object({
+  ticket_numbers: t.Array(TicketNumber, {
+    ...{ minItems: 1, maxItems: MOST_TASKS },
+    description: 'Keys of the tasks',
+  }),
+  label: t.Union(LabelRef.anyOf, { description: 'Id or name of a label of their board' }),
+  ...leased,
+})
+const output = t.Array(TaskReceipt, { description: 'In the order the tasks were named' })
+type Asked = Static<typeof input>
+
+const guard = {
+  by: 'lease',
+  tasks: ({ ticket_numbers }: Asked, ctx: Context) => named(ctx, { ticket_numbers }),
+} as const
+
+export const addLabel = operation({
+  name: 'tasks.add_label',
+  summary: 'Put one label on tasks; their other labels stay',
+  needs: 'tasks:write',
+  on: { chat: true },
+  input,
+  output,
+  guard,
+  run: ({ ticket_numbers, label }, ctx) =>
+    updateMany.run({ ticket_numbers, add_labels: [label] }, ctx, undefined),
+})
+
+export const removeLabel = operation({
+  name: 'tasks.remove_label',
+  summary: 'Take one label off tasks; their other labels stay',
+  needs: 'tasks:write',
+  on: { chat: true },
+  input,
+  output,
+  guard,
+  run: ({ ticket_numbers, label }, ctx) =>
+    updateMany.run({ ticket_numbers, remove_labels: [label] }, ctx, undefined),
+})

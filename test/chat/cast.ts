@@ -1,0 +1,42 @@
+import { catalog } from '../../src/catalog.ts'
+import { perform, refused, toolsFor, type Undo, undoing } from '../../src/chat/tools/index.ts'
+import type { Caller } from '../../src/kernel/caller.ts'
+import { Fault } from '../../src/kernel/fault.ts'
+import { type Actor, type World, world } from '../world.ts'
+
+/** A chat of one of the cast: a call of a tool by its name, as a model makes it. */
+export function chatOf({ dispatch }: Pick<World, 'dispatch'>, { caller }: { caller: Caller }) {
+  const tools = toolsFor(catalog, caller)
+  const asking = { dispatch, caller }
+  const tool = (name: string) => {
+    const found = tools.get(name)
+    if (!found) throw new Error(`The chat has no tool ${name}`)
+    return found
+  }
+  return {
+    tools,
+    tool,
+    asking,
+    call: (name: string, input: unknown) => perform(asking, tool(name), input),
+    undo: (undo: Undo | undefined) => {
+      if (!undo) throw new Error('There is no way back')
+      return undoing(asking, undo)
+    },
+  }
+}
+
+/** What a model is told of a call that is refused. */
+export async function refusal(call: Promise<unknown>) {
+  const fault = await call.then(
+    (answer) => new Error(`It was not refused: ${JSON.stringify(answer)}`),
+    (error) => error,
+  )
+  if (!(fault instanceof Fault)) throw fault
+  return { ...fault, message: fault.message, text: refused(fault) }
+}
+
+/** The world, and the chat of the member in it. */
+export async function talking(as: (w: World) => Actor = ({ cleo }) => cleo) {
+  const w = await world()
+  return { ...w, chat: chatOf(w, as(w)) }
+}

@@ -1,0 +1,79 @@
+import { expect, test } from 'bun:test'
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+import { refusal, talking } from './cast.ts'
+
+const MOST = 2000
+
+interface Told {
+  data: Record<string, unknown>[]
+  page: { total: number; next_cursor?: string }
+  shown_in_part?: string[]
+}
+
+const inside = (text: string): Told => JSON.parse(text.split('\n').slice(1, -1).join('\n'))
+
+test('a list too long for an answer is given in part, and its cursor leads to the others', async () => {
+  const w = await talking()
+  const { project_id } = w.board
+  const title = (n: number) => `${n} ${'Let people plan their week in peace. '.repeat(8)}`
+  for (let n = 0; n < 3; n++) {
+    const tasks = Array.from({ length: 20 }, (_, i) => ({ title: title(n * 20 + i) }))
+    await w.chat.call('tasks_create_many', { project_id, tasks })
+  }
+  const seen = new Set<unknown>()
+  let cursor: string | undefined
+  do {
+    const input = { project_id, limit: 50, ...(cursor && { cursor }) }
+    const { text, output, answer } = await w.chat.call('tasks_list', input)
+    expect(countTokens(text)).toBeLessThanOrEqual(MOST)
+    const { data, page } = inside(text)
+    expect(output).toEqual({ data, page })
+    expect((answer.data as unknown[]).length).toBeGreaterThanOrEqual(data.length)
+    for (const { ticket_number } of data) seen.add(ticket_number)
+    cursor = page.next_cursor
+  } while (cursor)
+  expect(seen.size).toBe(64)
+})
+
+test('a long text is clipped and says by how much', async () => {
+  const w = await talking()
+  const description = `<p>${'Whoever signs in again should land there. '.repeat(5000)}</p>`
+  await w.cleo['tasks.update']({ ...w.tasks.logo, description })
+  const { text } = await w.chat.call('tasks_get', { ticket_number: w.tasks.logo.ticket_number })
+  expect(countTokens(text)).toBeLessThanOrEqual(MOST)
+  expect(text).toMatch(/… [\d,]+ more characters"/)
+  expect(text).toContain('"title":"Draw the logo"')
+})
+
+test('a tree too large for an answer is shown in part, and says so', async () => {
+  const w = await talking()
+  const { project_id } = w.board
+  const parent_task_id = w.tasks.logo.task_id
+  for (let n = 0; n < 8; n++) {
+    const tasks = Array.from({ length: 20 }, (_, i) => ({
+      title: `Part ${n} ${i}`,
+      parent_task_id,
+    }))
+    await w.chat.call('tasks_create_many', { project_id, tasks })
+  }
+  const { text } = await w.chat.call('tasks_tree', { ticket_number: w.tasks.logo.ticket_number })
+  expect(countTokens(text)).toBeLessThanOrEqual(MOST)
+  expect(inside(text).shown_in_part).toEqual([expect.stringMatching(/children: \d+ of 160$/)])
+})
+
+test('a refusal that carries a long text is clipped too', async () => {
+  const w = await talking()
+  const { ticket_number, task_id } = w.tasks.logo
+  await w.cleo['tasks.update']({ task_id, description: `<p>${'Long words. '.repeat(9000)}</p>` })
+  const stale = { ticket_number, description: '<p>x</p>', if_version: 1 }
+  const { text } = await refusal(w.chat.call('tasks_update', stale))
+  expect(countTokens(text)).toBeLessThanOrEqual(MOST)
+  expect(text).toContain('"error":"Conflict"')
+})
+
+test('rows name the task by what further calls take', async () => {
+  const w = await talking()
+  const { text } = await w.chat.call('tasks_list', { project_id: w.board.project_id })
+  for (const row of inside(text).data)
+    expect(row).toMatchObject({ task_id: expect.any(Number), ticket_number: expect.any(String) })
+})

@@ -1,0 +1,106 @@
+import { expect, test } from 'bun:test'
+import { refusal, talking } from './cast.ts'
+
+interface Row {
+  ticket_number: string
+  task_id: number
+  title: string
+  labels: { name: string }[]
+  assignees: { name: string }[]
+  parent_task_id: number | null
+}
+
+const rowOf = async (w: Awaited<ReturnType<typeof talking>>, ticket_number: string) =>
+  (await w.ada['tasks.get']({ ticket_number })) as Row
+
+test('three tasks are created in one call, one under another, assigned by name', async () => {
+  const w = await talking()
+  const { answer } = await w.chat.call('tasks_create_many', {
+    project_id: w.board.project_id,
+    tasks: [
+      { title: 'Paint the fence', labels: ['bug'], assignees: ['cleo', 'Bot'], priority: 'High' },
+      { title: 'Buy paint', parent: 0, due_date: '2026-12-01' },
+      { title: 'Find a shop', parent: 1, description: '**Near**', content_type: 'markdown' },
+    ],
+  })
+  const made = answer.data as Row[]
+  expect(made.map(({ title }) => title)).toEqual(['Paint the fence', 'Buy paint', 'Find a shop'])
+  const [fence, paint, shop] = await Promise.all(made.map((one) => rowOf(w, one.ticket_number)))
+  expect(fence!.assignees.map(({ name }) => name)).toEqual(['Cleo', 'Bot'])
+  expect(fence!.labels).toMatchObject([{ name: 'bug' }])
+  expect([paint!.parent_task_id, shop!.parent_task_id]).toEqual([fence!.task_id, paint!.task_id])
+  expect(shop).toMatchObject({ description: '**Near**', content_type: 'markdown' })
+  expect((await w.emitted()).filter((type) => type === 'task.created')).toHaveLength(3)
+})
+
+const bad: [string, object, object][] = [
+  ['a label that is not there', { labels: ['nope'] }, { field: 'tasks.1.labels' }],
+  ['a priority that is none', { priority: 'Soon' }, { field: 'tasks.1.priority' }],
+  ['a parent that comes later', { parent: 1 }, { field: 'tasks.1.parent', code: 'out_of_range' }],
+  ['two parents', { parent: 0, parent_task_id: 1 }, { field: 'tasks.1.parent', code: 'conflict' }],
+  ['somebody unknown', { assignees: ['Otto'] }, { field: 'tasks.1.assignees.0' }],
+  ['an empty text', { description: ' ' }, { field: 'tasks.1.description' }],
+  ['an unknown field', { colour: 'red' }, { field: 'tasks.1.colour', code: 'unknown_field' }],
+  ['a number as text', { estimate: '3' }, { field: 'tasks.1.estimate', code: 'invalid_type' }],
+]
+for (const [what, fields, details] of bad)
+  test(`of several tasks none is created where one has ${what}, and the refusal says which`, async () => {
+    const w = await talking()
+    const { project_id } = w.board
+    const tasks = [{ title: 'Good' }, { title: 'Bad', ...fields }]
+    const told = await refusal(w.chat.call('tasks_create_many', { project_id, tasks }))
+    expect(told.details).toMatchObject(details)
+    expect(await w.emitted()).toEqual([])
+  })
+
+test('at most 20 tasks are created at once', async () => {
+  const w = await talking()
+  const { project_id } = w.board
+  const many = (n: number) => Array.from({ length: n }, (_, i) => ({ title: `Task ${i}` }))
+  await w.chat.call('tasks_create_many', { project_id, tasks: many(20) })
+  for (const tasks of [many(21), []])
+    await refusal(w.chat.call('tasks_create_many', { project_id, tasks }))
+  expect(await w.emitted()).toHaveLength(20)
+})
+
+test('one label is put on and taken off, by id or name, and the others stay', async () => {
+  const w = await talking()
+  const { logo, copy } = w.tasks
+  const ticket_numbers = [logo.ticket_number, copy.ticket_number]
+  const names = async ({ ticket_number }: { ticket_number: string }) =>
+    (await rowOf(w, ticket_number)).labels.map(({ name }) => name)
+  await w.chat.call('tasks_add_label', { ticket_numbers, label: ' BUG ' })
+  expect([await names(logo), await names(copy)]).toEqual([['bug', 'ui'], ['bug']])
+  await w.chat.call('tasks_remove_label', { ticket_numbers, label: w.labels.bug })
+  expect([await names(logo), await names(copy)]).toEqual([['ui'], []])
+  const { answer } = await w.chat.call('tasks_remove_label', { ticket_numbers, label: 'bug' })
+  expect(answer.data).toMatchObject([{ changed: [] }, { changed: [] }])
+  const { details, hint } = await refusal(
+    w.chat.call('tasks_add_label', { ticket_numbers, label: 'nope' }),
+  )
+  expect(details).toMatchObject({ code: 'not_found', ticket_number: logo.ticket_number })
+  expect(hint).toContain('bug, ui')
+})
+
+test('what is malformed is refused with words that let a model mend it', async () => {
+  const w = await talking()
+  const { ticket_number } = w.tasks.copy
+  const ask = (name: string, input: unknown) => refusal(w.chat.call(name, input))
+  const none = await ask('tasks_update', '{"ticket_number": "HP-1", "title"')
+  expect(none).toMatchObject({ details: { field: 'input', code: 'invalid_type' } })
+  expect(none.hint).toStartWith('Its fields are ticket_number, title')
+  expect((await ask('tasks_update', [ticket_number])).details.field).toBe('input')
+  const three = await ask('tasks_update', { ticket_number, estimate: '3' })
+  expect(three.message).toBe('estimate must be integer')
+  const near = await ask('tasks_update', { ticket_number, prioriti: 'High' })
+  expect(near.hint).toBe('Did you mean priority?')
+  expect(await w.emitted()).toEqual([])
+})
+
+test('a refusal names the tools of the chat', async () => {
+  const w = await talking()
+  const unknown = { ticket_numbers: ['HP-99'], assignees: ['me'] }
+  const { text } = await refusal(w.chat.call('tasks_assign_to', unknown))
+  expect(text).toContain('List tasks: tasks_list')
+  expect(text).not.toContain('svc_')
+})

@@ -1,0 +1,47 @@
+import { expect, test } from 'bun:test'
+import { refusal, talking } from './cast.ts'
+
+interface Skill {
+  skill_id: number
+  enabled: boolean
+}
+
+const chatting = async () => {
+  const w = await talking()
+  const read = async (name: string, input: object) => (await w.chat.call(name, input)).answer.data
+  const list = () => read('skills_list', {})
+  const get = (skill_id: number) => read('skills_get', { skill_id })
+  return { ...w, list, get }
+}
+
+const SKILL = { name: 'Triage', description: 'Sort what is new', body: 'Look at each task.' }
+
+test('a skill that was made in a chat is taken away again', async () => {
+  const { chat, list } = await chatting()
+  const { undo } = await chat.call('skills_create', SKILL)
+  expect(await list()).toHaveLength(1)
+  await chat.undo(undo)
+  expect(await list()).toEqual([])
+})
+
+test('a skill that was changed in a chat reads as before, unless somebody wrote it since', async () => {
+  const { chat, get } = await chatting()
+  const { skill_id } = (await chat.call('skills_create', SKILL)).answer.data as Skill
+  const before = await get(skill_id)
+  const change = { skill_id, body: 'Ask first.', slug: 'ask', enabled: false }
+  const { undo } = await chat.call('skills_update', change)
+  expect(await get(skill_id)).toMatchObject({ body: 'Ask first.', slug: 'ask', enabled: false })
+  await chat.undo(undo)
+  expect(await get(skill_id)).toEqual(before)
+
+  const again = await chat.call('skills_update', change)
+  await chat.call('skills_update', { skill_id, body: 'Ask twice.' })
+  expect((await refusal(chat.undo(again.undo))).code).toBe('conflict')
+})
+
+test('a skill is deleted only where somebody said so', async () => {
+  const { chat } = await chatting()
+  expect(chat.tool('skills_delete').destroys({ skill_id: 1 })).toBe(true)
+  expect(chat.tool('skills_import').destroys({})).toBe(false)
+  expect(chat.tool('skills_import').writes({})).toBe(true)
+})

@@ -1,0 +1,299 @@
+import { describe, expect, test } from 'bun:test'
+import { WAYS } from '../../src/chat/tools/undo/index.ts'
+import { samples } from '../samples.ts'
+import type { World } from '../world.ts'
+import { chatOf, refusal, talking } from './cast.ts'
+
+type Fields = Record<string, unknown>
+type Sample = (w: World) => Fields | Promise<Fields>
+
+/** What tells when something was written, how often and in which words it is kept. */
+const ASIDE = [
+  ...['updated_at', 'last_used_at', 'edited_at', 'description_version', 'version', 'has_more'],
+  ...['updated_by', 'created_at', 'wrote_at', 'current', 'activity'],
+]
+
+/** Everything there is to see on the board, as REST shows it to the owner. */
+async function seen({ ada, board, tasks, team_id }: World): Promise<string> {
+  const { project_id } = board
+  const all = { limit: 50 }
+  const rows = await ada['tasks.list']({ project_id, ...all })
+  const ids = rows.items.map(({ task_id }) => task_id).sort((a, b) => a - b)
+  const whole = await Promise.all(
+    ids.map(async (task_id) => [
+      await ada['tasks.get']({ task_id }),
+      (await ada['comments.list']({ task_id })).items,
+      (await ada['attachments.list']({ task_id })).items,
+      (await ada['relations.list']({ task_id })).items.map(({ relation_id: _, ...rest }) => rest),
+    ]),
+  )
+  const pages = (await ada['pages.list']({ ...tasks.logo })).items
+  return JSON.stringify(
+    [
+      whole,
+      await Promise.all(pages.map(({ page_id }) => ada['pages.get']({ page_id }))),
+      await ada['projects.manifest']({ project_id }),
+      (await ada['projects.list']({})).items,
+      (await ada['sections.list']({ project_id, include_hidden: true })).items,
+      (await ada['projects.members']({ project_id })).items,
+      (await ada['invitations.list']({ team_id })).items,
+      (await ada['templates.list']({ projectId: project_id })).items,
+      await Promise.all(
+        (await ada['drafts.list']({})).items.map(({ draft_id }) => ada['drafts.get']({ draft_id })),
+      ),
+      (await ada['views.list']({ project_id })).items,
+      await Promise.all(
+        (await ada['reports.list']({ project_id })).items.map(({ report_id }) =>
+          ada['reports.get']({ report_id }),
+        ),
+      ),
+      (await ada['user_context.get']({})).profile,
+      (await ada['inbox.list']({})).items,
+      (await ada['inbox.list']({ archived: true })).items,
+      (await ada['time.list']({})).items,
+    ],
+    (name, value) => (ASIDE.includes(name) ? undefined : value),
+  )
+}
+
+const page: Sample = async ({ ada, tasks }) => {
+  const { page_id } = await ada['pages.create']({
+    ...{ ticket_number: tasks.logo.ticket_number, title: 'Plan', content: '# One' },
+  })
+  await ada['pages.update']({ page_id, content: '# Two' })
+  return { page_id }
+}
+
+const view: Sample = async ({ ada, board }) => {
+  const { view_id } = await ada['views.create']({
+    ...{ project_id: board.project_id, title: 'Urgent', label_names: ['bug'] },
+    sorting_stack: [{ mode: 'DueDate' }, { mode: 'Title', order: 'Descending' }],
+  })
+  return { view_id }
+}
+
+const notified =
+  (first: 'inbox.archive' | 'inbox.read'): Sample =>
+  async (w) => {
+    const { notification_ids } = (await samples['inbox.read']!(w)) as { notification_ids: number[] }
+    await w.ada[first]({ notification_ids })
+    return { notification_ids }
+  }
+
+/** What is undone besides the sample of each operation. */
+const MORE: [name: string, what: string, sample: Sample][] = [
+  [
+    'tasks.update',
+    'every field at once',
+    (w) => ({
+      ...{ ticket_number: w.tasks.logo.ticket_number, title: 'A', description: '<p>B</p>' },
+      ...{ section_id: w.sections.Review, priority: 'Low', estimate: 5, due_date: null },
+      ...{ start_date: '2026-11-21', recurrence: 'Weekly', labels: [], status: 'Archive' },
+      assignee_ids: [w.ben.caller.actor_id],
+    }),
+  ],
+  [
+    'tasks.update',
+    'a repeating task that is done, which made another',
+    async (w) => {
+      const { ticket_number } = w.tasks.logo
+      await w.ada['tasks.update']({ ticket_number, recurrence: 'Weekly' })
+      return { ticket_number, section_id: w.sections.Done }
+    },
+  ],
+  [
+    'tasks.update',
+    'a column that hands its tasks to an agent',
+    async (w) => {
+      await w.ada['sections.update']({
+        ...{ project_id: w.board.project_id, section_id: w.sections.Review },
+        auto_assign: w.bot.caller.agent_id!,
+      })
+      return { ticket_number: w.tasks.copy.ticket_number, section_id: w.sections.Review }
+    },
+  ],
+  [
+    'tasks.update_many',
+    'tasks that were not alike',
+    (w) => ({
+      ticket_numbers: [w.tasks.logo.ticket_number, w.tasks.link.ticket_number],
+      ...{ priority: 'Low', section_id: w.sections.Next, assignee_ids: [] },
+    }),
+  ],
+  [
+    'tasks.assign_to',
+    'one of two who had it already',
+    (w) => ({
+      ticket_numbers: [w.tasks.logo.ticket_number, w.tasks.copy.ticket_number],
+      assignees: ['Cleo', 'Bot'],
+    }),
+  ],
+  ['tasks.unassign', 'everybody', (w) => ({ ticket_numbers: [w.tasks.logo.ticket_number] })],
+  [
+    'tasks.restore',
+    'an earlier text',
+    async (w) => {
+      const { ticket_number } = w.tasks.logo
+      await w.ada['tasks.update']({ ticket_number, description: '<p>Anew</p>' })
+      const { items } = await w.ada['tasks.versions']({ ticket_number })
+      return { ticket_number, version_id: items.at(-1)!.version_id }
+    },
+  ],
+  [
+    'tasks.snooze',
+    'a task that slept until another day',
+    async (w) => {
+      const { ticket_number } = w.tasks.logo
+      await w.ada['tasks.snooze']({ ticket_number, until: '2026-12-01' })
+      return { ticket_number, until: null }
+    },
+  ],
+  ['inbox.unarchive', 'what was put away', notified('inbox.archive')],
+  ['inbox.unread', 'what was read', notified('inbox.read')],
+  ['pages.update', 'a text', async (w) => ({ ...(await page(w)), content: '# Three' })],
+  [
+    'pages.update',
+    'what was added',
+    async (w) => ({ ...(await page(w)), content: 'x', mode: 'append' }),
+  ],
+  ['pages.update', 'a title', async (w) => ({ ...(await page(w)), title: 'Other' })],
+  [
+    'projects.update',
+    'all settings',
+    (w) => ({
+      ...{ project_id: w.board.project_id, title: 'X', description: '<p>Y</p>' },
+      ...{ access: 'invited', auto_archive_days: 30 },
+    }),
+  ],
+  [
+    'projects.invite_member',
+    'somebody of the team',
+    (w) => ({ project_id: w.board.project_id, member_identifier: w.gus.caller.actor_id }),
+  ],
+  [
+    'sections.update',
+    'its place, role and whom it hands to',
+    (w) => ({
+      ...{ project_id: w.board.project_id, section_id: w.sections.Doing, role: 'verify' },
+      ...{ move_after_section_id: null, auto_assign: w.ben.caller.actor_id, wip_limit: 3 },
+    }),
+  ],
+  [
+    'views.update',
+    'filters, sorting and title',
+    async (w) => ({
+      ...{ ...(await view(w)), title: 'X', label_names: ['ui'], match: 'ANY' },
+      ...{ sorting_mode: 'Priority', visibility: 'Private' },
+    }),
+  ],
+  [
+    'views.set_default',
+    'another default',
+    async (w) => {
+      const { view_id } = (await view(w)) as { view_id: string }
+      await w.ada['views.set_default']({ view_id })
+      return view(w)
+    },
+  ],
+  [
+    'reports.update',
+    'all of it',
+    async (w) => ({
+      ...(await (samples['reports.update']!(w) as Promise<Fields>)),
+      ...{ slug: 'other', description: 'X', body_html: null },
+    }),
+  ],
+  [
+    'comments.update',
+    'one of one’s own',
+    async (w) => {
+      const made = await w.ada['comments.add']({
+        ...w.tasks.logo,
+        text: '**A**',
+        content_type: 'markdown',
+      })
+      return { comment_id: made.comment_id, text: '<p>B</p>' }
+    },
+  ],
+]
+
+/** Of these nothing is seen on the board. */
+const UNSEEN = ['tasks.next', 'leases.claim']
+/** Those whose sample is of somebody else, or does nothing. */
+const ELSEWHERE = ['leases.claim', 'inbox.unarchive', 'inbox.unread', 'comments.update']
+/** What is seen elsewhere than on the board. */
+const IN_THEIR_SUITE = /^skills\./
+
+const ways = Object.keys(WAYS).filter((name) => typeof WAYS[name] !== 'string')
+const cases: [string, string, Sample][] = [
+  ...ways
+    .filter((name) => !ELSEWHERE.includes(name) && !IN_THEIR_SUITE.test(name))
+    .map((name): [string, string, Sample] => [name, 'its sample', samples[name]!]),
+  ...MORE,
+]
+
+describe('what a call did is undone, and everything is as before', () => {
+  for (const [name, what, sample] of cases)
+    test(`${name}: ${what}`, async () => {
+      const w = await talking(({ ada }) => ada)
+      const input = await sample(w)
+      const given = name === 'tasks.next' ? { ...input, claim: true } : input
+      const before = await seen(w)
+      const { undo } = await w.chat.call(name.replaceAll('.', '_'), given)
+      if (!UNSEEN.includes(name)) expect(await seen(w)).not.toBe(before)
+      // It is kept as JSON until it is asked for.
+      await w.chat.undo(JSON.parse(JSON.stringify(undo)))
+      expect(JSON.parse(await seen(w))).toEqual(JSON.parse(before))
+    })
+})
+
+test('an agent gives back what it claimed', async () => {
+  const w = await talking(({ bot }) => bot)
+  const { ticket_number } = w.tasks.copy
+  const { undo } = await w.chat.call('leases_claim', { ticket_number })
+  expect((await w.ada['leases.get']({ ticket_number })).lease).not.toBeNull()
+  await w.chat.undo(undo)
+  expect((await w.ada['leases.get']({ ticket_number })).lease).toBeNull()
+})
+
+test('what somebody changed since is not taken away with it', async () => {
+  const w = await talking()
+  const { ticket_number } = w.tasks.copy
+  const { undo } = await w.chat.call('tasks_update', { ticket_number, title: 'A', priority: 'Low' })
+  await w.ben['tasks.update']({ ticket_number, estimate: 3 })
+  await w.ben['tasks.update']({ ticket_number, title: 'B' })
+  const seq = (await w.emitted()).length
+  const { code, hint } = await refusal(w.chat.undo(undo))
+  expect([code, hint]).toEqual(['conflict', 'Look at it as it is now, and change it by hand'])
+  expect(await w.emitted()).toHaveLength(seq)
+  await w.ben['tasks.update']({ ticket_number, title: 'A' })
+  await w.chat.undo(undo)
+  expect(await w.ada['tasks.get']({ ticket_number })).toMatchObject({
+    ...{ title: 'Write the copy', priority: 0, estimate: 3 },
+  })
+})
+
+test('who may no longer do a thing may no longer undo it', async () => {
+  const w = await talking(({ ada }) => ada)
+  const { project_id } = w.board
+  const { undo } = await w.chat.call('projects_archive', { project_id })
+  const cleo = chatOf(w, w.cleo)
+  expect((await refusal(cleo.undo(undo))).code).toBe('forbidden')
+  const otto = chatOf(w, w.otto)
+  expect((await refusal(otto.undo(undo))).code).toBe('not_found')
+  await w.chat.undo(undo)
+  expect((await w.ada['projects.manifest']({ project_id })).status).toBe('Normal')
+})
+
+test('what changed nothing, reads, or was refused has no way back', async () => {
+  const w = await talking()
+  const { ticket_number } = w.tasks.copy
+  const same = { ticket_number, title: 'Write the copy' }
+  expect((await w.chat.call('tasks_update', same)).undo).toBeUndefined()
+  expect((await w.chat.call('tasks_get', { ticket_number })).undo).toBeUndefined()
+  const label = { ticket_numbers: [ticket_number], label: 'bug' }
+  expect((await w.chat.call('tasks_remove_label', label)).undo).toBeUndefined()
+  expect((await refusal(w.chat.call('tasks_update', { ...same, title: '' }))).code).toBe('invalid')
+  const empty = { ticket_number, description: '<p>Now</p>' }
+  expect((await w.chat.call('tasks_update', empty)).undo).toBeUndefined()
+})
