@@ -204,6 +204,9 @@ export const rules: readonly Rule[] = [
   ['4.4', 'What somebody holds cannot be claimed by others', 'features/leases.test.ts: what somebody holds is refused to others, and to their own other workers'],
   ['4.4', 'Claiming what is next takes each task once', 'features/leases-next.test.ts: claiming gives each task once, in the order of the queue, with its lease'],
   ['4.4', 'Page versions are listed with time and author, and restored, under /api/mcp', 'features/pages-versions.test.ts: versions are listed and restored under /api/mcp as well'],
+  ['4.4', 'A native agent in a chat holds a lease before it assigns, moves or changes a task', 'chat/native-chat.test.ts: in a chat too an agent changes a task only under a lease, which ends with its answer'],
+  ['4.4', 'A native agent works on its run under a lease, and on other tasks under leases that it claims', 'chat/native.test.ts: another task is changed only under a lease that the model claims first'],
+  ['4.4', 'A native agent has no token, and the rights that a token of it would have', 'chat/native-life.test.ts: an agent has the rights that a token of it would have, and no more'],
   ['4.4', 'All need a bearer token', 'binary/spec-mcp.test.ts: does not take a browser’s sign-in for a bearer token'],
   // 4.5 REST
   ['4.5', 'Authorization is Bearer <API_KEY>', 'features/credentials.test.ts: an API key is shown whole once, works, and is listed without its secret'],

@@ -46,6 +46,8 @@ CREATE TABLE "skills" (
 );
 --> statement-breakpoint
 ALTER TABLE "agents" ADD COLUMN "instructions" text COLLATE "C";--> statement-breakpoint
+ALTER TABLE "runs" ADD COLUMN "busy_by" text COLLATE "C";--> statement-breakpoint
+ALTER TABLE "runs" ADD COLUMN "busy_until" timestamp (3) with time zone;--> statement-breakpoint
 ALTER TABLE "chat_messages" ADD CONSTRAINT "chat_messages_thread_id_chat_threads_thread_id_fk" FOREIGN KEY ("thread_id") REFERENCES "public"."chat_threads"("thread_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "chat_messages" ADD CONSTRAINT "chat_messages_actor_id_actors_actor_id_fk" FOREIGN KEY ("actor_id") REFERENCES "public"."actors"("actor_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "chat_threads" ADD CONSTRAINT "chat_threads_actor_id_actors_actor_id_fk" FOREIGN KEY ("actor_id") REFERENCES "public"."actors"("actor_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint

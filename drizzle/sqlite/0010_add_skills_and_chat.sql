@@ -54,4 +54,6 @@ CREATE TABLE `skills` (
 CREATE UNIQUE INDEX `skills_own` ON `skills` (`actor_id`,`slug`) WHERE project_id is null;--> statement-breakpoint
 CREATE UNIQUE INDEX `skills_board` ON `skills` (`project_id`,`slug`) WHERE project_id is not null;--> statement-breakpoint
 CREATE INDEX `skills_team` ON `skills` (`team_id`,`project_id`,`slug`);--> statement-breakpoint
-ALTER TABLE `agents` ADD `instructions` text;
+ALTER TABLE `agents` ADD `instructions` text;--> statement-breakpoint
+ALTER TABLE `runs` ADD `busy_by` text;--> statement-breakpoint
+ALTER TABLE `runs` ADD `busy_until` integer;

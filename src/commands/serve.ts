@@ -1,6 +1,9 @@
 import type { Logger } from 'pino'
+import { openAi, take } from '../ai/index.ts'
 import { assemble, serverOf } from '../app.ts'
-import { type Config, readConfig, strangers } from '../config.ts'
+import { catalog } from '../catalog.ts'
+import { startNative } from '../chat/native/index.ts'
+import { aiOf, type Config, readConfig, strangers } from '../config.ts'
 import { type DataFolder, keepsAside, noFolder, openData } from '../data.ts'
 import { fillDemo } from '../demo.ts'
 import { isEmpty, setUpLink } from '../features/accounts/index.ts'
@@ -118,15 +121,22 @@ async function open(config: Config, database: string, log: Logger) {
     ...{ cycle: config.webhookCycle, isAlone: !config.databaseUrl },
   })
   const stopMail = startMail({ store, server, clock, log })
+  const ai = openAi(aiOf(config))
+  const working = { store, clock, log, catalog, dispatch: house.dispatch }
+  const stopNative = startNative(
+    { ...working, take: ai && ((turn) => take(ai, turn)) },
+    { isAlone: !config.databaseUrl },
+  )
   const { files } = server
   const stopSweeps = sweepHourly({ store, files, log, spares: () => keepsAside(config.data) })
   const stopMinutely = sweepMinutely({ store, clock, log })
   return {
     house,
-    /** Nothing more is sent to webhooks or by mail, and nothing more is indexed. */
-    hush: () => Promise.all([hush(), stopMail(), found.stop()]),
+    /** Nothing more is sent to webhooks, by mail or to a model, and nothing more is indexed. */
+    hush: () => Promise.all([hush(), stopMail(), stopNative(), found.stop()]),
     async close() {
       await hush()
+      await stopNative()
       await stopMail()
       await stopSweeps()
       await stopMinutely()

@@ -78,6 +78,7 @@ function* agentsOf(cast: Cast, boards: Project[]) {
       owner: cast.of(rest.owner_id),
       ...{ kind, state, scopes },
       boards: rest.project_ids?.flatMap((id) => keys.get(id) ?? []).sort(order) ?? null,
+      instructions: rest.instructions,
       created_at: iso(rest.created_at),
     })
 }

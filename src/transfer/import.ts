@@ -174,7 +174,7 @@ class Taker {
   }
 
   private async agent(given: RecordOf<'agent'>): Promise<void> {
-    const { name, avatar, owner, kind, state, scopes, boards } = given
+    const { name, avatar, owner, kind, state, scopes, boards, instructions = null } = given
     const created_at = moment(given.created_at)
     const same = eq(actors.agent_id, given.agent_id)
     const [taken] = await this.tx.select().from(actors).where(same)
@@ -186,7 +186,7 @@ class Taker {
     const { actor_id } = actor!
     this.actors.set(agentName(given.agent_id), actor_id)
     const owner_id = this.actors.get(owner)!
-    const rest = { team_id: this.team_id, owner_id, kind, state, scopes, created_at }
+    const rest = { team_id: this.team_id, owner_id, kind, state, scopes, instructions, created_at }
     await this.tx.insert(agents).values({ actor_id, agent_id, ...rest })
     if (boards) this.confined.push({ actor_id, keys: boards })
     await this.tell('agent.created', { team_id: this.team_id }, { agent_id, name, owner_id })

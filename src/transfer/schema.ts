@@ -62,6 +62,7 @@ export const records = {
     scopes: t.Array(oneOf(...SCOPES), { maxItems: 200 }),
     /** The keys of the boards it is confined to; null: all that its owner can see. */
     boards: orNull(t.Array(Key, { maxItems: 1000 })),
+    instructions: t.Optional(orNull(t.String({ maxLength: 10_000 }))),
     created_at: Moment,
   }),
   ...boardRecords,

@@ -23,8 +23,8 @@ const people = PEOPLE.map((email, n) => ({
 const agent = {
   agent: {
     ...{ agent_id: AGENT, name: 'Scout', avatar: null, owner: PEOPLE[1] },
-    ...{ kind: 'external', state: 'inactive', scopes: ['tasks:read', 'tasks:write'] },
-    ...{ boards: ['WEB'], created_at: at(3) },
+    ...{ kind: 'native', state: 'inactive', scopes: ['tasks:read', 'tasks:write'] },
+    ...{ boards: ['WEB'], instructions: 'Be <kind> & brief.\n', created_at: at(3) },
   },
 }
 

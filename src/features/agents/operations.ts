@@ -11,6 +11,7 @@ import {
   AgentKind,
   AgentScopes,
   ChangedAgent,
+  Instructions,
   IssuedAgent,
   inTeam,
   named,
@@ -31,6 +32,7 @@ export const create = operation({
     scopes: t.Optional(AgentScopes),
     project_ids: t.Optional(ProjectIds),
     kind: t.Optional(AgentKind),
+    instructions: t.Optional(Instructions),
   }),
   output: IssuedAgent,
   async run(input, ctx) {
@@ -43,7 +45,8 @@ export const create = operation({
     await refuseUnseen(ctx, team_id, project_ids ?? [])
     const owner_id = ctx.caller.person_id
     const { kind = 'external' } = input
-    const draft = { team_id, owner_id, name, kind, scopes, project_ids }
+    const instructions = instructed(kind, input.instructions)
+    const draft = { team_id, owner_id, name, kind, scopes, project_ids, instructions }
     const agent = await insertAgent(ctx.tx, draft, ctx.now)
     const issued = kind === 'external' ? await issueToken(ctx, agent) : undefined
     tell(ctx, 'created', agent, { kind, scopes, project_ids, ...numberOf(issued) })
@@ -53,13 +56,14 @@ export const create = operation({
 
 export const update = operation({
   name: 'agents.update',
-  summary: 'Change the name, the scopes or the boards of an agent, from its next request on',
+  summary: 'Change an agent, from its next request on: name, scopes, boards, instructions',
   needs: 'agents:manage',
   on: { rest: 'PATCH /api/v1/agents/:agent_id', cli: 'agents update <agent_id>' },
   input: named({
     name: t.Optional(Name),
     scopes: t.Optional(AgentScopes),
     project_ids: t.Optional(ProjectIds),
+    instructions: t.Optional(Instructions),
   }),
   output: ChangedAgent,
   async run({ agent_id, ...input }, ctx) {
@@ -67,6 +71,7 @@ export const update = operation({
     refuseArchived(agent)
     const name = input.name?.trim() ?? agent.name
     const { scopes = agent.scopes, project_ids = agent.project_ids } = input
+    const instructions = instructed(agent.kind, input.instructions, agent.instructions)
     const { team_id, actor_id } = agent
     if (name !== agent.name) await claimName(ctx, 'name', { team_id, name, actor_id })
     // What it has already is not given to it again.
@@ -76,8 +81,12 @@ export const update = operation({
     )
     const added = project_ids?.filter((id) => !agent.project_ids?.includes(id))
     await refuseUnseen(ctx, team_id, added ?? [])
-    const changed = differences<Partial<NamedAgent>>(agent, { name, scopes, project_ids })
-    const after = { ...(await setAgent(ctx.tx, agent, { scopes, project_ids })), name }
+    const changed = {
+      ...differences<Partial<NamedAgent>>(agent, { name, scopes, project_ids }),
+      ...reworded(agent.instructions, instructions),
+    }
+    const set = { scopes, project_ids, instructions }
+    const after = { ...(await setAgent(ctx.tx, agent, set)), name }
     await ctx.tx.update(actors).set({ name }).where(eq(actors.actor_id, actor_id))
     if (Object.keys(changed).length) tell(ctx, 'updated', after, { changed })
     return { ...(await shownAgent(ctx, after)), changed: Object.keys(changed) }
@@ -133,6 +142,27 @@ export const enable = operation({
     return { ...(await shownAgent(ctx, agent)), ...issued?.shown }
   },
 })
+
+/** Blank ones are none. Whoever connects with a token is instructed where it runs. */
+function instructed(
+  kind: NamedAgent['kind'],
+  asked: string | null | undefined,
+  before: string | null = null,
+): string | null {
+  if (asked === undefined) return before
+  if (kind === 'native' || asked === null) return asked?.trim() || null
+  throw fault.invalid(
+    'instructions',
+    'conflict',
+    'instructions are for native agents, which Corkboard runs itself',
+    undefined,
+    'Leave them out, or create the agent with kind native',
+  )
+}
+
+/** The log says whether there were and are some; the words are for those who manage the agent. */
+const reworded = (before: string | null, after: string | null) =>
+  before === after ? {} : { instructions: { before: before !== null, after: after !== null } }
 
 const numberOf = (issued: { credential_id: number } | undefined) =>
   issued && { credential_id: issued.credential_id }

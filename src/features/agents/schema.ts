@@ -25,6 +25,10 @@ export const AgentKind = t.Union([t.Literal('external'), t.Literal('native')], {
   description: 'external has a token of its own; native is run by Corkboard and has none',
 })
 export const AgentId = t.String({ description: 'UUID' })
+export const Instructions = t.Union([t.String({ maxLength: 10_000 }), t.Null()], {
+  description: 'How a native agent is to work, in plain words; null clears them',
+  untold: true,
+})
 
 /** What can still come back. A deleted agent is shown nowhere but beside what it did. */
 export const AgentState = t.Union([
@@ -51,6 +55,11 @@ const detail = {
   present: t.Boolean(),
   last_seen_at: t.Union([Timestamp, t.Null()]),
   created_at: Timestamp,
+  instructions: t.Optional(
+    t.Union([t.String(), t.Null()], {
+      description: 'Of a native agent, where it alone is shown, to whoever manages it',
+    }),
+  ),
 }
 
 export const AgentDetail = t.Object(detail, {

@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/caller.ts'
 import { seenAmong } from './limits.ts'
 import { isPresent } from './rules.ts'
 import type { AgentDetail } from './schema.ts'
-import type { NamedAgent } from './store.ts'
+import { manages, type NamedAgent } from './store.ts'
 import { agentPresence, webhooks } from './tables.ts'
 import { withToken } from './tokens.ts'
 
@@ -36,8 +36,11 @@ export async function shownAgents(
   }))
 }
 
-export const shownAgent = async (ctx: Context, agent: NamedAgent): Promise<AgentDetail> =>
-  (await shownAgents(ctx, [agent]))[0]!
+export async function shownAgent(ctx: Context, agent: NamedAgent): Promise<AgentDetail> {
+  const [shown] = await shownAgents(ctx, [agent])
+  const { kind, instructions } = agent
+  return { ...shown!, ...(kind === 'native' && manages(ctx, agent) && { instructions }) }
+}
 
 /** Which of these agents of one team are called at an address of theirs. */
 async function withWebhook({ tx }: Context, agents: readonly NamedAgent[]): Promise<Set<number>> {

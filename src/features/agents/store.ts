@@ -98,6 +98,7 @@ export interface NewAgent {
   kind?: Agent['kind']
   scopes: Scope[]
   project_ids: number[] | null
+  instructions?: string | null
 }
 
 export async function insertAgent(tx: Tx, draft: NewAgent, now: Date): Promise<NamedAgent> {
@@ -115,7 +116,7 @@ export async function insertAgent(tx: Tx, draft: NewAgent, now: Date): Promise<N
   return { ...agent!, name }
 }
 
-type Settable = Partial<Pick<Agent, 'state' | 'scopes' | 'project_ids'>>
+type Settable = Partial<Pick<Agent, 'state' | 'scopes' | 'project_ids' | 'instructions'>>
 
 export async function setAgent<A extends Agent>(tx: Tx, agent: A, set: Settable): Promise<A> {
   if (Object.keys(set).length)

@@ -8,6 +8,7 @@ import { type ActorRow, asActor } from '../people/index.ts'
 import { placeOf } from '../projects/index.ts'
 import { noteSkillUse, type Skill, skillsNamedIn } from '../skills/index.ts'
 import { attachFiles, dropAttachments, type Located, type Task } from '../tasks/index.ts'
+import { skillsIn } from './skilled.ts'
 import { type Comment, type Commented, checkAnswered, countComments, mentionedIn } from './store.ts'
 import { commentMentions, commentReactions, comments } from './tables.ts'
 
@@ -67,14 +68,15 @@ export async function addComment(
     created_at: ctx.now,
   })
   const { comment_id } = comment!
+  const skills = await skillsIn(ctx, task, comment!)
   await keepMentions(ctx, comment!, mentioned)
   await countComments(ctx.tx, task)
   tell(ctx, 'created', task, comment!, {
-    ...about(comment!, mentioned),
+    ...{ ...about(comment!, mentioned), ...skills },
     ...(reply_to_comment_id !== undefined && { reply_to_comment_id }),
     ...(reply_to_invocation_id !== undefined && { reply_to_invocation_id }),
   })
-  tellMentioned(ctx, task, comment!, mentioned)
+  tellMentioned(ctx, task, comment!, mentioned, skills)
   await attachFiles(ctx, { ...task, comment_id }, received)
   return { ...comment!, mentioned }
 }
@@ -105,7 +107,7 @@ export async function editComment(
   await forgetMentions(ctx, before, left)
   await keepMentions(ctx, before, mentioned)
   tell(ctx, 'updated', task, before, about(comment!, mentioned))
-  tellMentioned(ctx, task, comment!, mentioned)
+  tellMentioned(ctx, task, comment!, mentioned, await skillsIn(ctx, task, comment!))
   return { ...comment!, mentioned }
 }
 
@@ -151,10 +153,18 @@ export function tell(
   ctx.emit(`comment.${verb}`, place, { ticket_number, title, comment_id, ...data })
 }
 
-function tellMentioned(ctx: Context, task: Task, comment: Comment, mentioned: ActorRow[]): void {
+function tellMentioned(
+  ctx: Context,
+  task: Task,
+  comment: Comment,
+  mentioned: ActorRow[],
+  skills: object,
+): void {
   const snippet = beginningOf(comment)
-  for (const one of mentioned)
-    tell(ctx, 'mention', task, comment, { actor: asActor(one), actor_id: one.actor_id, snippet })
+  for (const one of mentioned) {
+    const { actor_id } = one
+    tell(ctx, 'mention', task, comment, { actor: asActor(one), actor_id, snippet, ...skills })
+  }
 }
 
 async function keepMentions({ tx }: Context, { team_id, comment_id }: Comment, some: ActorRow[]) {

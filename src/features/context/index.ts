@@ -25,4 +25,6 @@ const context = operation({
   },
 })
 
+export type { Whole } from './schema.ts'
+
 export const operations = [context] as const

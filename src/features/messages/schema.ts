@@ -38,11 +38,15 @@ const called = {
   comment_id: t.Optional(Id('The comment that calls you; answer with reply_to_comment_id')),
 }
 
+const Skills = t.Array(t.Object({ slug: t.String(), name: t.String() }), {
+  description: 'Skills of the board that it names; svc_skills get reads one',
+})
+
 /** What each event says of itself: the `data` of its messages. */
 const DATA = {
   'comment.mention': [
     'A comment mentions you',
-    { ...comment, text: words, mentioned: t.Optional(Actor) },
+    { ...comment, text: words, mentioned: t.Optional(Actor), skills: t.Optional(Skills) },
   ],
   'task.assigned': ['A task was assigned to you', { ...task, assignee: t.Optional(Actor) }],
   'task.unassigned': ['A task is no longer yours', { ...task, assignee: t.Optional(Actor) }],

@@ -65,7 +65,10 @@ const SAID: Readonly<Record<EventName, (data: Data) => Data>> = {
     ...spoken(data),
     reply_to_comment_id: data.reply_to_comment_id,
   }),
-  'comment.mention': (data) => ({ ...spoken(data), mentioned: data.actor }),
+  'comment.mention': (data) => ({
+    ...spoken(data),
+    ...{ mentioned: data.actor, skills: data.skills },
+  }),
   'comment.reaction': (data) => ({ ...comment(data), emoji: data.emoji, added: data.added }),
   'chat.message': ({ thread_id, text }) => ({ thread_id, text: cut(text) }),
   'run.created': run,

@@ -4,10 +4,9 @@ import type { Change, Tx } from '../../kernel/caller.ts'
 import { append, type Logged } from '../../store/log.ts'
 import { agents } from '../agents/index.ts'
 import { comments } from '../comments/index.ts'
-import { boardActors } from '../members/index.ts'
 import { type Actor, type ActorRow, actors, actorsOf } from '../people/index.ts'
-import { projects } from '../projects/index.ts'
 import { type Task, taskById } from '../tasks/index.ts'
+import { isCalledTooOften, nativesFor, sees } from './board.ts'
 import { MOST_TEXT } from './schema.ts'
 import {
   type Acting,
@@ -29,7 +28,10 @@ interface Said {
   user_id?: number
   comment_id?: number
   snippet?: string
-  changed?: string[]
+  /** Names of fields, or what each was and is. */
+  changed?: string[] | object
+  mentioned?: number[]
+  skills?: { slug: string; name: string }[]
 }
 
 /**
@@ -42,6 +44,9 @@ interface Said {
  * | task.unassigned                       | what is queued since it was assigned stops          |
  * | task.updated: done or put away        | what is queued stops; its agent ends what runs      |
  * | task.updated: another board           | runs go along; of who cannot see it, they stop      |
+ * | comment.created by a person, that     | of the native agents on the task, else of the only  |
+ * | names a skill and mentions no agent   | one of the board: the same as a mention             |
+ * | agent.updated: other boards           | what is open on a board it sees no more stops       |
  * | agent.deactivated, .revoked and so on | what is open stops                                  |
  * | member.removed                        | what is open of their agents stops                  |
  *
@@ -57,8 +62,10 @@ const HANDLERS: Record<string, Handler> = {
   'task.assigned': called,
   'task.mentioned': called,
   'comment.mention': called,
+  'comment.created': skilled,
   'task.unassigned': dismissed,
   'task.updated': moved,
+  'agent.updated': narrowed,
   'agent.deactivated': retired,
   'agent.revoked': retired,
   'agent.archived': retired,
@@ -78,9 +85,16 @@ async function called(tx: Tx, change: Logged): Promise<void> {
   const agent = await namedIn(tx, change.data as Said)
   if (!agent || agent.actor_id === change.actor_id) return
   const task = await taskOf(tx, change)
-  if (task?.status !== 'Normal') return
+  if (task) await callTo(tx, change, task, agent)
+}
+
+async function callTo(tx: Tx, change: Logged, task: Task, agent: ActorRow): Promise<void> {
+  if (task.status !== 'Normal') return
   const assigned = change.type === 'task.assigned'
   if ((assigned && task.completed_at) || !(await sees(tx, task, agent))) return
+  const by = (await actorsOf(tx, [change.actor_id])).get(change.actor_id)
+  const isAgent = by?.kind === 'agent'
+  if (isAgent && (await isCalledTooOften(tx, task, agent, change.created_at))) return
   await inNameOf(tx, change, async (on) => {
     const { comment_id } = change.data as Said
     const prompt = assigned ? undefined : await promptIn(tx, change.data as Said)
@@ -91,6 +105,16 @@ async function called(tx: Tx, change: Logged): Promise<void> {
     const open = run ?? (await openRunOf(tx, task, agent.actor_id))
     if (open) await promptRun(on, task, open, prompt, comment_id)
   })
+}
+
+/** Nobody is mentioned, but the work has a name: it is for whoever Corkboard runs there. */
+async function skilled(tx: Tx, change: Logged): Promise<void> {
+  const { skills, mentioned = [] } = change.data as Said
+  if (!skills?.length) return
+  const named = [...(await actorsOf(tx, [change.actor_id, ...mentioned])).values()]
+  if (named.some(({ kind }) => kind === 'agent')) return
+  const task = await taskOf(tx, change)
+  for (const agent of task ? await nativesFor(tx, task) : []) await callTo(tx, change, task!, agent)
 }
 
 const taskOf = async (tx: Tx, { task_id }: Logged): Promise<Task | undefined> =>
@@ -108,25 +132,20 @@ async function namedIn(tx: Tx, { actor, actor_id, agent_id }: Said) {
   return row?.kind === 'agent' ? row : undefined
 }
 
-/** Only an agent that is active, and that the board is open to, is called. */
-async function sees(
-  tx: Tx,
-  { project_id }: Task,
-  { actor_id }: Pick<ActorRow, 'actor_id'>,
-): Promise<boolean> {
-  const [project] = await tx.select().from(projects).where(eq(projects.project_id, project_id))
-  const there = project ? await boardActors({ tx }, project) : []
-  return there.some((one) => one.actor_id === actor_id)
-}
-
 /** The comment in plain words; of one that is gone, and of a description, how it began. */
-async function promptIn(tx: Tx, { comment_id, snippet }: Said): Promise<string | undefined> {
+async function promptIn(
+  tx: Tx,
+  { comment_id, snippet, skills }: Said,
+): Promise<string | undefined> {
   const [comment] =
     comment_id === undefined
       ? []
       : await tx.select().from(comments).where(eq(comments.comment_id, comment_id))
   const words = comment ? plainOf(comment.text, comment.content_type) : snippet
-  return words?.slice(0, MOST_TEXT).toWellFormed() || undefined
+  // Its text is read where it is needed: svc_skills get.
+  const called = skills?.map(({ slug, name }) => `\n\n(@${slug} is the skill ${name})`).join('')
+  const room = MOST_TEXT - (called?.length ?? 0)
+  return words ? words.slice(0, room).toWellFormed() + (called ?? '') : undefined
 }
 
 async function dismissed(tx: Tx, change: Logged): Promise<void> {
@@ -141,7 +160,7 @@ async function dismissed(tx: Tx, change: Logged): Promise<void> {
 
 async function moved(tx: Tx, change: Logged): Promise<void> {
   const { changed = [] } = change.data as Said
-  if (!changed.some((field) => MATTERS.has(field))) return
+  if (!Array.isArray(changed) || !changed.some((field) => MATTERS.has(field))) return
   const task = await taskOf(tx, change)
   if (!task) return
   const { team_id, task_id, status, completed_at } = task
@@ -170,6 +189,17 @@ const MATTERS = new Set(['project_id', 'section_id', 'status'])
 const WHY: Record<string, string | undefined> = {
   Archive: 'The task was archived',
   Deleted: 'The task was deleted',
+}
+
+/** Confined to other boards, it works on those that it had no more. */
+async function narrowed(tx: Tx, change: Logged): Promise<void> {
+  const { changed = {} } = change.data as Said
+  const agent = 'project_ids' in changed ? await namedIn(tx, change.data as Said) : undefined
+  if (!agent || change.team_id === null) return
+  const left: Run[] = []
+  for (const run of await openRuns(tx, change.team_id, { actor_id: agent.actor_id }))
+    if (!(await sees(tx, run, run))) left.push(run)
+  await stopAll(tx, change, left, 'The agent cannot see the board any more')
 }
 
 async function retired(tx: Tx, change: Logged): Promise<void> {

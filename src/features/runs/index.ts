@@ -3,6 +3,8 @@ import * as sessions from './sessions.ts'
 import { append, transcript } from './transcripts.ts'
 
 export { queueRuns } from './follow.ts'
+export * from './native.ts'
+export type { Run } from './store.ts'
 export { runEntries, runs } from './tables.ts'
 
 export const operations = [

@@ -169,6 +169,17 @@ const ended = ({ state, summary, reason, created_by, prompted_by }: Run) => ({
   ...(isOver(state) && { askers: [...new Set([created_by, prompted_by ?? created_by])] }),
 })
 
+/** At no task: its story is not told line by line. */
+export async function tellLines(on: Acting, before: Run, after: Run): Promise<void> {
+  const task = (await taskById(on.tx, before.task_id))!
+  const agent = (await actorsOf(on.tx, [before.actor_id])).get(before.actor_id)!
+  const [first, last] = [before.entries + 1, after.entries]
+  const { task_id, ticket_number } = task
+  const { agent_id } = agent
+  const told = { run_id: before.run_id, agent_id, task_id, ticket_number, first, last }
+  on.emit('run.transcript', placeOf(task), told)
+}
+
 async function tellOf(on: Acting, type: string, task: Task, run: Run, data: object) {
   const agent = (await actorsOf(on.tx, [run.actor_id])).get(run.actor_id)!
   const { task_id, ticket_number, title } = task

@@ -36,6 +36,10 @@ export const runs = table(
       .references(() => actors.actor_id),
     /** Who last asked something of it. */
     prompted_by: int('prompted_by').references(() => actors.actor_id),
+    /** Of a native agent: the server's name for its hold of the run, another each time. */
+    busy_by: text('busy_by'),
+    /** Until then that server is taken to be at it; without one, the run is not begun before. */
+    busy_until: time('busy_until'),
     created_at: time('created_at').notNull(),
     updated_at: time('updated_at').notNull(),
     started_at: time('started_at'),

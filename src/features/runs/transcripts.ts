@@ -8,10 +8,9 @@ import { pageOf } from '../../store/page.ts'
 import { param, prepared } from '../../store/prepared.ts'
 import { matching } from '../../store/text.ts'
 import { actorsOf, asActor } from '../people/index.ts'
-import { placeOf } from '../projects/index.ts'
 import { checkOpen, checkOwn } from './desk.ts'
 import { Entry, MOST_AT_ONCE, MOST_ENTRIES, NewEntry, RunId } from './schema.ts'
-import { acting, addEntries, findRun, type Line, type Run } from './store.ts'
+import { acting, addEntries, findRun, type Line, type Run, tellLines } from './store.ts'
 import { runEntries } from './tables.ts'
 
 export type EntryRow = typeof runEntries.$inferSelect
@@ -39,16 +38,12 @@ export const append = operation({
     const found = await findRun(ctx, run_id)
     checkOwn(ctx, found)
     checkOpen(found)
-    const { run, task } = found
+    const { run } = found
     const lines = entries.map((entry, at) => lineOf(entry, `entries.${at}.at`, ctx.now))
     checkRoom(run, lines.length)
     const after = await addEntries(acting(ctx), run, lines)
+    await tellLines(acting(ctx), run, after)
     const [first, last] = [run.entries + 1, after.entries]
-    const { task_id, ticket_number } = task
-    const { agent_id } = ctx.caller
-    // At no task: its story is not told line by line.
-    const told = { run_id, agent_id, task_id, ticket_number, first, last }
-    ctx.emit('run.transcript', placeOf(task), told)
     return { run_id, first, last, entry_count: last }
   },
 })

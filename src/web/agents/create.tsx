@@ -7,6 +7,7 @@ import type { Issued } from '../start/naming.tsx'
 import { lostToken, Once } from '../start/once.tsx'
 import { given } from './edit.tsx'
 import { type Draft, Fields } from './form.tsx'
+import { Instructions, Kind } from './native.tsx'
 import { Refusal } from './refusal.tsx'
 import { levelsOf } from './words.ts'
 
@@ -56,6 +57,7 @@ function Choosing({ me, team_id, onMade }: ChoosingProps) {
     ...{ name: '', scopes: levels[1]!.scopes, project_ids: null },
   })
   const [isNative, setNative] = useState(false)
+  const [instructions, instruct] = useState('')
   const [words, setWords] = useState('')
   const { act, busy } = useAct('agents.create', {
     done: onMade,
@@ -68,12 +70,13 @@ function Choosing({ me, team_id, onMade }: ChoosingProps) {
       onSubmit={(event) => {
         event.preventDefault()
         setWords('')
-        const kind = isNative ? 'native' : 'external'
-        if (isWhole) act({ team_id, kind, ...given(draft) })
+        const how = isNative ? ({ kind: 'native', instructions } as const) : {}
+        if (isWhole) act({ team_id, ...given(draft), ...how })
       }}
     >
       <Fields {...{ me, team_id, draft }} onChange={setDraft} />
       <Kind isNative={isNative} onChange={setNative} />
+      {isNative && <Instructions value={instructions} onChange={instruct} />}
       <Refusal words={words} />
       <footer>
         <button type="submit" className="button main" disabled={busy || !isWhole}>
@@ -83,22 +86,3 @@ function Choosing({ me, team_id, onMade }: ChoosingProps) {
     </form>
   )
 }
-
-interface KindProps {
-  isNative: boolean
-  onChange(isNative: boolean): void
-}
-
-const Kind = ({ isNative, onChange }: KindProps) => (
-  <fieldset>
-    <legend>How it runs</legend>
-    <label className="check">
-      <input type="radio" name="kind" checked={!isNative} onChange={() => onChange(false)} />
-      Elsewhere, with a token of its own
-    </label>
-    <label className="check">
-      <input type="radio" name="kind" checked={isNative} onChange={() => onChange(true)} />
-      In Corkboard, without a token
-    </label>
-  </fieldset>
-)

@@ -1,10 +1,11 @@
 import { useState } from 'react'
-import { useAct, useCache } from '../data/cache.ts'
+import { useAct, useAsk, useCache } from '../data/cache.ts'
 import { wordsOf } from '../data/client.ts'
 import type { Me } from '../frame/places.ts'
 import { say } from '../frame/toasts.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { type Draft, Fields } from './form.tsx'
+import { Instructions } from './native.tsx'
 import { Refusal } from './refusal.tsx'
 import type { Agent } from './words.ts'
 
@@ -14,9 +15,13 @@ interface Props {
   onClose(): void
 }
 
-/** Another name, other scopes or other boards, from the agent's next request on. */
+/** Another name, other scopes, boards or instructions, from the agent's next request on. */
 export function EditAgent({ me, agent, onClose }: Props) {
-  const { agent_id, team_id, name, scopes, project_ids } = agent
+  const { agent_id, team_id, name, kind, scopes, project_ids } = agent
+  const isNative = kind === 'native'
+  // Lists leave them out.
+  const { data: whole } = useAsk('agents.get', { agent_id }, { enabled: isNative })
+  const [instructions, instruct] = useState<string>()
   const [draft, setDraft] = useState<Draft>({ name, scopes, project_ids })
   const [words, setWords] = useState('')
   const cache = useCache()
@@ -35,10 +40,17 @@ export function EditAgent({ me, agent, onClose }: Props) {
         className="agent-ask"
         onSubmit={(event) => {
           event.preventDefault()
-          if (isWhole) act({ agent_id, ...given(draft) })
+          if (isWhole)
+            act({
+              ...{ agent_id, ...given(draft) },
+              ...(instructions !== undefined && { instructions }),
+            })
         }}
       >
         <Fields {...{ me, team_id, draft, agent }} onChange={setDraft} />
+        {isNative && whole && (
+          <Instructions value={instructions ?? whole.instructions ?? ''} onChange={instruct} />
+        )}
         <Refusal words={words} />
         <footer>
           <button type="submit" className="button main" disabled={busy || !isWhole}>

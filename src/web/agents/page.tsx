@@ -109,7 +109,7 @@ function Facts({ me, agent, isMine }: Omit<HeadProps, 'isBusy'>) {
         <dt>Credential</dt>
         <dd>
           {kind === 'native'
-            ? 'Needs none'
+            ? 'None: Corkboard runs it'
             : hasMcpToken
               ? 'Has a credential'
               : 'Has no credential'}
@@ -132,6 +132,14 @@ function Facts({ me, agent, isMine }: Omit<HeadProps, 'isBusy'>) {
           </details>
         </dd>
       </dl>
+      {agent.instructions && (
+        <details>
+          <summary>Instructions</summary>
+          <p className="instructions" dir="auto">
+            {agent.instructions}
+          </p>
+        </details>
+      )}
       {isMine && (role === 'owner' || role === 'admin') && (
         <Link href={`/settings/audit/${agent.team_id}`}>What was done with it: the audit log</Link>
       )}

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { type Desk, noBrowser, openDesk, type Person } from '../desk.ts'
+import { faults } from '../faults.ts'
+
+describe.skipIf(noBrowser)('agents that Corkboard runs', () => {
+  let desk: Desk
+  let ada: Person
+  let page: Page
+  beforeAll(async () => {
+    desk = await openDesk()
+    ada = await desk.sit()
+    page = ada.page
+    page.setDefaultTimeout(10_000)
+  }, 60_000)
+  afterAll(() => desk?.leave())
+
+  const held = async () => {
+    const { body } = await desk.http('GET', `/api/v1/agents?team_id=${desk.team_id}`)
+    const { agent_id } = body.data[0]
+    return (await desk.http('GET', `/api/v1/agents/${agent_id}`)).body.data
+  }
+
+  test('are made with instructions in place of a token, where no model is set too', async () => {
+    await ada.go('/agents')
+    await page.getByRole('heading', { name: 'No agent works here yet' }).waitFor()
+    await page.keyboard.press('n')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('radio', { name: /^Works/ }).waitFor()
+    await page.keyboard.type('Nia')
+    expect(await dialog.getByLabel('Instructions').count()).toBe(0)
+    await dialog.getByRole('radio', { name: 'Run by Corkboard, without a token' }).check()
+    await dialog.getByLabel('Instructions').fill('Write short and plain.')
+    await dialog.getByText(/^No model is set on this server/).waitFor()
+    expect(await faults(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Make the agent' }).click()
+    await page.getByRole('heading', { name: 'Nia', level: 1 }).waitFor()
+    await page.getByText('None: Corkboard runs it').waitFor()
+    await page.getByText('Instructions', { exact: true }).click()
+    await page.getByText('Write short and plain.').waitFor()
+    expect(await faults(page)).toEqual([])
+    expect(await held()).toMatchObject({ kind: 'native', instructions: 'Write short and plain.' })
+  })
+
+  test('are given other instructions, and keep them where something else is changed', async () => {
+    const edit = async () => {
+      await page.getByRole('button', { name: 'More about Nia' }).click()
+      await page.getByRole('menuitem', { name: /^Edit/ }).click()
+      const dialog = page.getByRole('dialog', { name: 'Edit Nia' })
+      await dialog.getByLabel('Instructions').waitFor()
+      return dialog
+    }
+    const dialog = await edit()
+    expect(await dialog.getByLabel('Instructions').inputValue()).toBe('Write short and plain.')
+    await dialog.getByLabel('Instructions').fill('Ask before you guess.')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect((await held()).instructions).toBe('Ask before you guess.')
+    const again = await edit()
+    await again.getByRole('textbox', { name: 'Name' }).fill('Nia Two')
+    await again.getByRole('button', { name: 'Save' }).click()
+    await again.waitFor({ state: 'detached' })
+    await page.getByRole('heading', { name: 'Nia Two', level: 1 }).waitFor()
+    expect((await held()).instructions).toBe('Ask before you guess.')
+    expect(ada.complaints).toEqual([])
+  })
+})

@@ -1,0 +1,81 @@
+import { expect, test } from 'bun:test'
+import { type World, world } from '../world.ts'
+import { leaseOf, logo, native, office, rowOf, until } from './natives.ts'
+
+/** Says something in a new thread about the board, and answers which that is. */
+async function say(w: World, message: string, more: object = {}): Promise<number> {
+  const { project_id } = w.board
+  const { status, text } = await w.http(w.ben, 'POST', '/api/chat', {
+    message,
+    project_id,
+    ...more,
+  })
+  expect([status, text.slice(0, 13)]).toEqual([200, 'event: thread'])
+  return Number(/"thread_id":(\d+)/.exec(text)![1])
+}
+
+const wordsIn = async (w: World, thread_id: number) => {
+  const { body } = await w.http(w.ben, 'GET', `/api/chat/threads/${thread_id}`)
+  type Row = { role: string; author: { name: string } | null; parts: { text: string }[] }
+  return (body.data.messages as Row[]).map(
+    ({ role, author, parts }) =>
+      `${role} ${author?.name}: ${parts.map(({ text }) => text).join('')}`,
+  )
+}
+
+test('an agent that is addressed in a chat answers there, and hears what was said to it', async () => {
+  const w = await world()
+  await native(w)
+  const { service, opened } = office(w)
+  service.play((asked) => ({
+    text: asked.said.includes('blue') ? 'Blue, you said.' : 'Hello, Ben.',
+  }))
+  opened()
+  const thread_id = await say(w, '@Nia good morning')
+  await until(async () => (await wordsIn(w, thread_id)).length === 2)
+  await say(w, '@Nia make it blue', { thread_id, project_id: undefined })
+  await until(async () => (await wordsIn(w, thread_id)).length === 4)
+  expect(await wordsIn(w, thread_id)).toEqual([
+    ...['person Ben: @Nia good morning', 'agent Nia: Hello, Ben.'],
+    ...['person Ben: @Nia make it blue', 'agent Nia: Blue, you said.'],
+  ])
+  expect(service.asked[0]!.system).toContain('Answer in rhymes.')
+  expect(service.asked[0]!.tools).not.toContain('ask_person')
+  expect(service.asked).toHaveLength(2)
+})
+
+test('in a chat too an agent changes a task only under a lease, which ends with its answer', async () => {
+  const w = await world()
+  const nia = await native(w)
+  const { service, opened } = office(w)
+  const assign = { tool: 'tasks_assign_to', input: { ticket_numbers: ['HP-1'], assignees: ['me'] } }
+  const move = { tool: 'tasks_update', input: { ...logo, section_id: w.sections.Next } }
+  const change = { tool: 'tasks_update', input: { ...logo, priority: 'Urgent' } }
+  const heard: (readonly string[])[] = []
+  service.play((asked, at) => {
+    heard.push(asked.told)
+    if (at === 0) return { calls: [assign, move, change] }
+    if (at === 1) return { calls: [{ tool: 'leases_claim', input: logo }, assign, change] }
+    return { text: 'Done.' }
+  })
+  opened()
+  const thread_id = await say(w, '@Nia take HP-1')
+  await until(async () => (await wordsIn(w, thread_id)).length === 2)
+  const missing = 'AgentMutationLeaseMissingError'
+  expect(heard[1]!.map((text) => text.includes(missing))).toEqual([true, true, true])
+  expect(heard[2]!.slice(3).map((text) => text.includes(missing))).toEqual([false, false, false])
+  const row = (await rowOf(w)) as { priority_name: string; assignees?: { name: string }[] }
+  expect(row.priority_name).toBe('Urgent')
+  expect(row.assignees!.map(({ name }) => name)).toContain(nia.name)
+  await until(async () => (await leaseOf(w)) === null)
+})
+
+test('without a model the agent says so in the thread', async () => {
+  const w = await world()
+  await native(w)
+  const { opened } = office(w)
+  opened({}, false)
+  const thread_id = await say(w, '@Nia good morning')
+  await until(async () => (await wordsIn(w, thread_id)).length === 2)
+  expect((await wordsIn(w, thread_id))[1]).toStartWith('agent Nia: No model is set')
+})

@@ -1,0 +1,97 @@
+import pino from 'pino'
+import { openAi, take } from '../../src/ai/index.ts'
+import { catalog } from '../../src/catalog.ts'
+import { startNative } from '../../src/chat/native/index.ts'
+import type { Pace } from '../../src/chat/native/run.ts'
+import { queueRuns } from '../../src/features/runs/index.ts'
+import { follow } from '../../src/store/follow.ts'
+import { models } from '../ai/models.ts'
+import { afterwards } from '../database.ts'
+import type { Actor, World } from '../world.ts'
+
+export interface Native {
+  agent_id: string
+  name: string
+}
+
+/** An agent that Corkboard runs, of Cleo's unless another makes it. */
+export async function native(w: World, more: object = {}, who: Actor = w.cleo): Promise<Native> {
+  const made = await who['agents.create']({
+    ...{ team_id: w.team_id, name: 'Nia', kind: 'native', instructions: 'Answer in rhymes.' },
+    ...more,
+  })
+  return { agent_id: made.agent_id, name: made.name }
+}
+
+/** A model that plays a script, and a server that lets native agents work with it. */
+export function office(w: World, protocol: 'openai' | 'anthropic' = 'openai') {
+  const service = models()
+  afterwards(() => service.stop())
+  afterwards(
+    follow(w.store, 'runs', queueRuns, (error) => {
+      throw error
+    }),
+  )
+  const ai = openAi(service.endpoint(protocol), { pause: 1 })!
+  const opened = (pace: Partial<Pace> = {}, isSet = true) => {
+    const log = pino({ level: process.env.CORK_TEST_LOG ?? 'warn' })
+    const desk = { ...w, clock: w.clock.read, catalog, log }
+    const stop = startNative(
+      { ...desk, take: isSet ? (turn) => take(ai, turn) : undefined },
+      { pace: { look: 20, retry: 20, ...pace } },
+    )
+    afterwards(stop)
+    return stop
+  }
+  return { service, opened }
+}
+
+export const runsOf = async (w: World, task = w.tasks.logo) =>
+  (await w.ada['runs.list']({ task_id: task.task_id, sort: 'createdAt:asc' })).items
+
+/** The run of a task, once it is in this state. */
+export async function ran(w: World, state: string, task = w.tasks.logo) {
+  for (let tries = 0; tries < 400; tries++) {
+    const run = (await runsOf(w, task)).at(-1)
+    if (run?.state === state) return run
+    await Bun.sleep(20)
+  }
+  const run = (await runsOf(w, task)).at(-1)
+  throw new Error(`The run is ${run?.state}, not ${state}: ${run?.last_entry} ${run?.summary}`)
+}
+
+export const linesOf = async (w: World, run_id: number) =>
+  (await w.ada['runs.transcript']({ run_id, limit: 200 })).items.map(
+    ({ kind, text }) => `${kind}: ${text.split('\n')[0]!.slice(0, 200)}`,
+  )
+
+export async function until(what: () => unknown): Promise<void> {
+  for (let tries = 0; tries < 400; tries++) {
+    if (await what()) return
+    await Bun.sleep(20)
+  }
+  throw new Error(`It never came to ${what}`)
+}
+
+/** A task as lists show it. */
+export const rowOf = async (w: World, task = w.tasks.logo) =>
+  (await w.ada['tasks.get']({ task_id: task.task_id })) as { priority_name: string; status: string }
+
+export const assign = (w: World, { agent_id }: Pick<Native, 'agent_id'>, task = w.tasks.logo) =>
+  w.ada['tasks.assign']({ task_id: task.task_id, agent_id })
+
+export const mention = (w: World, { agent_id, name }: Native, text: string) =>
+  w.ben['comments.add']({
+    task_id: w.tasks.logo.task_id,
+    text: `@${name} ${text}`,
+    content_type: 'markdown',
+    mentions: [{ agent_id, display_name: name }],
+  })
+
+export const commentsOf = async (w: World) =>
+  (await w.ada['comments.list']({ task_id: w.tasks.logo.task_id, sort: 'createdAt:asc' })).items
+
+export const leaseOf = async (w: World, task = w.tasks.logo) =>
+  (await w.ada['leases.get']({ task_id: task.task_id })).lease
+
+export const logo = { ticket_number: 'HP-1' }
