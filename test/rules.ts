@@ -1,4 +1,4 @@
-import { later, type Rule } from './rule.ts'
+import type { Rule } from './rule.ts'
 import { ofRecords } from './rules-records.ts'
 
 /**

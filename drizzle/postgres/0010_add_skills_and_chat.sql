@@ -24,6 +24,7 @@ CREATE TABLE "chat_threads" (
 	"state" text COLLATE "C" NOT NULL,
 	"busy_until" timestamp (3) with time zone,
 	"messages" integer NOT NULL,
+	"addressed" json NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL
 );

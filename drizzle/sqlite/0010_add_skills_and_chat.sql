@@ -26,6 +26,7 @@ CREATE TABLE `chat_threads` (
 	`state` text NOT NULL,
 	`busy_until` integer,
 	`messages` integer NOT NULL,
+	`addressed` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	FOREIGN KEY (`actor_id`) REFERENCES `actors`(`actor_id`) ON UPDATE no action ON DELETE no action

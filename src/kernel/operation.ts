@@ -46,7 +46,10 @@ export interface Operation<Name extends string, I extends TObject, O extends TSc
   beyond?(input: Static<I>): Scope | undefined
   /** It changes what is one's own, for which reading is enough. */
   writes?: true
-  /** Something is taken away for good, or somebody loses access: a chat asks before each such call. */
+  /**
+   * Something is taken away for good, somebody gains or loses access, something goes to another
+   * host, or what every agent is told changes: a chat asks before each such call.
+   */
   destroys?: true | ((input: Static<I>) => boolean)
   on: Surfaces
   /** The session of the browser that asked goes on under another secret. */

@@ -8,7 +8,7 @@ const operations = (catalog as readonly AnyOperation[]).filter(
   ({ name }) => !name.startsWith('chat.'),
 )
 
-/** What takes something away for good, or access from somebody: a chat asks before each. */
+/** A chat asks before each. */
 const ALWAYS = [
   ...['projects.remove_member', 'teams.set_role', 'teams.remove_member', 'teams.leave'],
   ...['sections.delete', 'labels.delete', 'custom_fields.delete', 'comments.delete'],
@@ -18,21 +18,26 @@ const ALWAYS = [
   ...['webhooks.delete', 'webhooks.rotate', 'invitations.revoke', 'api_keys.revoke'],
   ...['access_tokens.revoke', 'browser_sessions.end', 'browser_sessions.end_others'],
   ...['password.change', 'agents.rotate', 'agents.deactivate', 'agents.revoke'],
-  ...['agents.archive', 'agents.delete'],
+  ...['agents.archive', 'agents.delete', 'projects.invite_member', 'projects.set_instructions'],
+  'skills.import',
 ]
 
 /** Which input does so, and which does not. */
 const SOMETIMES: Record<string, [does: object, not: object]> = {
   'tasks.update': [{ status: 'Deleted' }, { status: 'Archive' }],
   'tasks.update_many': [{ status: 'Deleted' }, { priority: 1 }],
+  'attachments.create': [
+    { files: [{ url: 'https://example.com/a' }] },
+    { files: [{ data: 'YQ==' }] },
+  ],
   'projects.archive': [{}, { status: 'Normal' }],
   'projects.update': [{ access: 'invited' }, { title: 'Home' }],
 }
 
-/** What can be brought back, or takes nothing away. */
+/** What can be brought back, and stays in the house. */
 const NEVER = [
-  ...['projects.rename', 'projects.set_playbook', 'projects.set_instructions', 'projects.create'],
-  ...['projects.invite_member', 'sections.create', 'sections.update', 'labels.create'],
+  ...['projects.rename', 'projects.set_playbook', 'projects.create'],
+  ...['sections.create', 'sections.update', 'labels.create'],
   ...['labels.update', 'custom_fields.create', 'custom_fields.update', 'custom_fields.set'],
   ...['user_context.update_profile', 'comments.add', 'comments.update', 'comments.react'],
   ...['comments.unreact', 'tasks.create', 'tasks.create_many', 'tasks.add_label'],
@@ -45,7 +50,7 @@ const NEVER = [
   ...['my_views.create', 'my_views.update', 'calendar_feeds.create', 'inbox.archive'],
   ...['inbox.unarchive', 'inbox.move_task', 'inbox.read', 'inbox.unread', 'inbox.mark'],
   ...['mail.update', 'mail.test', 'time.start', 'time.stop', 'time.log', 'time.pause'],
-  ...['time.resume', 'time.update', 'attachments.create', 'decision_requests.create'],
+  ...['time.resume', 'time.update', 'decision_requests.create'],
   ...['decision_requests.answer', 'decision_requests.cancel', 'evidence.add'],
   ...['escalations.create', 'escalations.resolve', 'runs.create', 'runs.update', 'runs.prompt'],
   ...['runs.stop', 'runs.append', 'pull_requests.create', 'pull_requests.sync'],
@@ -54,7 +59,6 @@ const NEVER = [
   ...['webhooks.test', 'webhooks.replay', 'teams.create', 'teams.rename', 'invitations.list'],
   ...['invitations.create', 'agents.create', 'agents.update', 'agents.enable', 'audit.list'],
   ...['api_keys.create', 'access_tokens.create', 'skills.create', 'skills.update'],
-  'skills.import',
 ]
 
 test('every operation that writes has decided whether it destroys', () => {

@@ -29,7 +29,7 @@ describe.each(PROVIDERS)('a model (%s)', (provider) => {
     w.service.play(() => answer)
     const heard = await w.say(w.cleo, 'Tell me')
     expect(heard).toMatchObject({ text, done: { reason: 'failed', trouble: { error } } })
-    expect(heard.done!.trouble.hint).toBeTruthy()
+    expect(heard.done!.trouble!.hint).toBeTruthy()
     expect(w.service.asked).toHaveLength(times)
     const { answer: stored, state } = await kept(w, heard.thread_id)
     expect(state).toBe('idle')

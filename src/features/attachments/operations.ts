@@ -97,6 +97,8 @@ export const attach = operation({
   name: 'attachments.create',
   summary: 'Put files on a task or a comment',
   needs: 'tasks:write',
+  // An address can carry words away.
+  destroys: ({ files }) => files.some(({ url }) => url !== undefined),
   on: {
     rest: ['POST /api/v1/tasks/:task/attachments', 'POST /api/v1/comments/:comment_id/attachments'],
     mcp: 'svc_attachments.attach',

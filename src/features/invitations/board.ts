@@ -14,6 +14,7 @@ export const inviteMember = operation({
   name: 'projects.invite_member',
   summary: 'Add a person of the team to a board, or invite somebody new by e-mail as a guest',
   needs: 'projects:manage',
+  destroys: true,
   on: {
     rest: 'POST /api/v1/projects/:project_id/members',
     mcp: 'svc_projects.invite_member',

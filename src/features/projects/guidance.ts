@@ -151,6 +151,7 @@ export const setInstructions = operation({
   name: 'projects.set_instructions',
   summary: "Write the board's own instructions for AI; null resets them",
   needs: 'projects:write',
+  destroys: true,
   on: {
     rest: [`PUT ${ADDRESSES[0]}`, `PUT ${ADDRESSES[1]}`],
     mcp: 'svc_projects.set_instructions',

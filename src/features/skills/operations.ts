@@ -158,6 +158,7 @@ export const remove = operation({
   name: 'skills.delete',
   summary: 'Delete a skill',
   needs: 'profile:write',
+  destroys: true,
   on: {
     rest: `DELETE ${ROUTE}`,
     mcp: 'svc_skills.delete',

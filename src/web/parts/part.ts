@@ -11,14 +11,11 @@ export class Unfetched extends Error {
 const TRIES = 3
 const PAUSE_MS = 1000
 
-interface Loaded<P> {
-  default: ComponentType<P>
-  /** Asks for what it shows at an address, before it is drawn there. */
-  begin?(path: string): Promise<unknown>
-}
+/** A screen may ask for what it shows at an address before it is drawn there. */
+type Screen<P> = ComponentType<P> & { begin?(path: string): Promise<unknown> }
 
 /** A part of the app that is fetched when it is first shown; one that failed is fetched anew. */
-export function part<P extends object>(load: () => Promise<Loaded<P>>) {
+export function part<P extends object>(load: () => Promise<{ default: Screen<P> }>) {
   let here: ComponentType<P> | undefined
   const keep = async () => {
     const found = await load()
@@ -43,7 +40,7 @@ export function part<P extends object>(load: () => Promise<Loaded<P>>) {
   /** Fetched before somebody asks for it, so that it is there at once, and without the server. */
   Part.ahead = (path?: string): Promise<void> =>
     keep()
-      .then(({ begin }) => (path === undefined ? undefined : begin?.(path)))
+      .then(({ default: screen }) => (path === undefined ? undefined : screen.begin?.(path)))
       .then(
         () => {},
         () => {},

@@ -6,8 +6,6 @@ import { TaskView } from './task.tsx'
 import './print.css'
 import './task.css'
 
-export const begin = (path: string) => askForTask(decodeURIComponent(path.split('/')[2]!))
-
 /** A task with the whole screen to itself. */
 export default function TaskPage({ ticket }: { ticket: string }) {
   const { task, error } = useTask(ticket)
@@ -29,3 +27,5 @@ export default function TaskPage({ ticket }: { ticket: string }) {
     </div>
   )
 }
+
+TaskPage.begin = (path: string) => askForTask(decodeURIComponent(path.split('/')[2]!))

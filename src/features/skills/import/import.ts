@@ -43,6 +43,7 @@ export const bring = operation({
   summary: 'Import skills from a directory on a code host; dry_run shows what it would do',
   needs: 'profile:write',
   beyond: forBoards,
+  destroys: true,
   on: {
     rest: 'POST /api/v1/skills/import',
     mcp: 'svc_skills.import',
