@@ -10,7 +10,7 @@ export { refused } from './answer.ts'
 export { asData } from './data.ts'
 export { MORE_TOOLS, openGroup, shown } from './groups.ts'
 export { check, missing, perform, titled } from './perform.ts'
-export type { Asking, ChatTool, Performed, Tools } from './types.ts'
+export type { Asking, ChatTool, Tools } from './types.ts'
 export { noUndo, undoing } from './undo/index.ts'
 export type { Undo } from './undo/types.ts'
 
