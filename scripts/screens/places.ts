@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { AGENTS } from './on-agents.ts'
 import { BOARD } from './on-board.ts'
 import { BOARD_SETTINGS } from './on-board-settings.ts'
+import { CHAT } from './on-chat.ts'
 import { INBOX } from './on-inbox.ts'
 import { PAGE } from './on-page.ts'
 import { REPORTS } from './on-reports.ts'
@@ -39,5 +40,6 @@ export const PLACES: readonly Place[] = [
   ...PAGE,
   ...SEARCH,
   ...INBOX,
+  ...CHAT,
   ...OTHERS,
 ]

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Cookie } from 'playwright-core'
 import { binary } from '../build.ts'
+import { scripted } from './model.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are passed on, not typed
 type Answer = any
@@ -29,9 +30,14 @@ const ENV = {
 }
 
 /** Serves until it is stopped; `last` is what it prints once it is ready. */
-async function serve(data: string, last: RegExp, args: readonly string[] = []) {
+async function serve(
+  data: string,
+  last: RegExp,
+  args: readonly string[] = [],
+  env: Record<string, string> = {},
+) {
   const command = [binary, 'serve', '--data', data, '--port', '0', ...args]
-  const run = Bun.spawn(command, { env: ENV, stdout: 'pipe', stderr: 'inherit' })
+  const run = Bun.spawn(command, { env: { ...ENV, ...env }, stdout: 'pipe', stderr: 'inherit' })
   const reader = run.stdout.pipeThrough(new TextDecoderStream() as never).getReader()
   let out = ''
   while (!last.test(out)) {
@@ -77,7 +83,13 @@ const caller =
 /** The demo, as anybody sees it first. */
 export async function openDemo(): Promise<World> {
   const data = folder()
-  const { out, url, stop } = await serve(data, /None of these is shown again/, ['--demo'])
+  const model = scripted()
+  const { out, url, stop } = await serve(
+    data,
+    /None of these is shown again/,
+    ['--demo'],
+    model.settings(),
+  )
   const said = (name: string) => new RegExp(`${name} +(\\S+)`).exec(out)![1]!
   const call = caller(url, said('API key'))
   const cards: { title: string; ticket_number: string }[] = (
@@ -89,6 +101,7 @@ export async function openDemo(): Promise<World> {
     key: (title) => cards.find((one) => one.title === title)!.ticket_number,
     async stop() {
       await stop()
+      model.stop()
       rmSync(data, { recursive: true })
     },
   }

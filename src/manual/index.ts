@@ -17,6 +17,10 @@ import boardSettings from '../../docs/screens/board-settings-light.png' with { t
 // @ts-expect-error -- as above
 import boardTimeline from '../../docs/screens/board-timeline-light.png' with { type: 'file' }
 // @ts-expect-error -- as above
+import chatConfirm from '../../docs/screens/chat-confirm-light.png' with { type: 'file' }
+// @ts-expect-error -- as above
+import chat from '../../docs/screens/chat-light.png' with { type: 'file' }
+// @ts-expect-error -- as above
 import inbox from '../../docs/screens/inbox-light.png' with { type: 'file' }
 // @ts-expect-error -- as above
 import mine from '../../docs/screens/mine-light.png' with { type: 'file' }
@@ -72,6 +76,8 @@ const PICTURES: Record<string, string> = {
   'screens/board-playbook-light.png': boardPlaybook,
   'screens/board-settings-light.png': boardSettings,
   'screens/board-timeline-light.png': boardTimeline,
+  'screens/chat-confirm-light.png': chatConfirm,
+  'screens/chat-light.png': chat,
   'screens/inbox-light.png': inbox,
   'screens/mine-light.png': mine,
   'screens/page-light.png': page,

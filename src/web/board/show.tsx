@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { useLocation } from 'wouter'
+import { openChatSoon } from '../frame/asking.ts'
 import { type Offer, useOffers } from '../frame/offers.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
@@ -26,6 +27,7 @@ export function ShowMenu({ project_id, look, columns, onFilter }: Props) {
       ...layouts,
       ...lanes,
       ...offers,
+      ASK,
       PRINT,
       settings,
       { name: 'Filter the board', icon: 'filter', hint: 'F', run: onFilter },
@@ -42,7 +44,7 @@ export function ShowMenu({ project_id, look, columns, onFilter }: Props) {
           <span className="word">Show</span>
         </button>
       }
-      groups={[layouts, lanes, offers, sortsOf(look), [PRINT, settings]].filter(
+      groups={[layouts, lanes, offers, sortsOf(look), [ASK, PRINT, settings]].filter(
         (one) => one.length,
       )}
     />
@@ -61,6 +63,10 @@ function useSettings(project_id: number): Offer {
   )
 }
 
+const ASK: Offer = {
+  ...{ name: 'Ask about this board', icon: 'spark', also: 'chat ai' },
+  run: openChatSoon,
+}
 const PRINT: Offer = { name: 'Print…', icon: 'page', also: 'pdf paper', run: print }
 
 function useShowOffers(look: Look, columns: readonly Column[]): Offer[] {

@@ -64,6 +64,16 @@ export async function ask<N extends Name>(
   return (body.page ? { items: body.data, page: body.page } : body.data) as Output<N>
 }
 
+/** The answer to a request that is read while it comes. */
+export async function streamed(request: Request): Promise<ReadableStream<Uint8Array>> {
+  if (isAnother()) throw stranger()
+  const response = await sent(request)
+  if (response.ok && response.body) return response.body
+  const body = await response.json().catch(() => undefined)
+  if (!body && GATEWAYS.has(response.status)) throw new Unanswered()
+  throw refusalOf(response, body)
+}
+
 const GATEWAYS = new Set([502, 503, 504])
 type Fields = Record<string, unknown>
 

@@ -10,6 +10,7 @@ const CONCERNS: Record<string, RegExp> = {
   browser_sessions: /^session\./,
   calendar: /^(task|section)\./,
   calendar_feeds: /^calendar_feed\./,
+  chat: /^chat\./,
   custom_fields: /^custom_field\./,
   'decision_requests.get': /^decision\./,
   flow: /^(task|section|board)\./,

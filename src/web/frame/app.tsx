@@ -5,9 +5,11 @@ import { wordsOf } from '../data/client.ts'
 import { useSignedOut } from '../data/session.ts'
 import '../parts/parts.css'
 import { liveIn } from '../parts/zone.ts'
+import { closeChat, useAsking } from './asking.ts'
 import {
   Agents,
   Board,
+  Chat,
   Connect,
   Inbox,
   Mine,
@@ -66,6 +68,7 @@ export function App() {
         </Guard>
       )}
       <Connecting me={me} />
+      <Chatting me={me} />
       <Overlays me={me} />
       <Toasts />
     </div>
@@ -107,6 +110,18 @@ function Screen({ me }: { me: Me }) {
         <Redirect to={first === undefined ? '/new' : `/projects/${first}`} replace />
       </Route>
     </Switch>
+  )
+}
+
+function Chatting({ me }: { me: Me }) {
+  const asking = useAsking()
+  if (!asking) return null
+  return (
+    <Guard place="chat" onFault={closeChat}>
+      <Suspense>
+        <Chat {...{ me, asking }} />
+      </Suspense>
+    </Guard>
   )
 }
 

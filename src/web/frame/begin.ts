@@ -3,6 +3,7 @@ import { part } from '../parts/part.ts'
 
 export const Agents = part(() => import('../agents/screen.tsx'))
 export const Board = part(() => import('../board/screen.tsx'))
+export const Chat = part(() => import('../chat/panel.tsx'))
 export const Connect = part(() => import('../start/connect.tsx'))
 export const Inbox = part(() => import('../inbox/screen.tsx'))
 export const Peek = part(() => import('../task/peek.tsx'))

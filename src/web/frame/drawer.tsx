@@ -10,7 +10,7 @@ interface Props {
 /** The side bar of narrow screens; a choice or Escape closes it. */
 export default function Drawer({ onClose, children }: Props) {
   const chosen = ({ target }: MouseEvent) => {
-    if (target instanceof Element && target.closest('a, .seek')) onClose()
+    if (target instanceof Element && target.closest('a, button.place')) onClose()
   }
   return (
     <Base.Root open onOpenChange={(open) => !open && onClose()}>

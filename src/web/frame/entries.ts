@@ -3,6 +3,7 @@ import { useAct } from '../data/cache.ts'
 import { wordsOf } from '../data/client.ts'
 import type { IconName } from '../parts/icon.tsx'
 import { type Above, showAbove } from './above.ts'
+import { openChatSoon } from './asking.ts'
 import { keysNow } from './here.ts'
 import { EVERYWHERE, hintOf } from './keys.ts'
 import { type Offer, offersNow } from './offers.ts'
@@ -60,6 +61,7 @@ export function useActions(me: Me, turnTo: (page: Above) => void): readonly Entr
     { name: 'Inbox', icon: 'inbox', hint: hintOf(KEYS.inbox), run: () => go('/inbox') },
     { name: 'My Tasks', icon: 'mine', hint: hintOf(KEYS.mine), run: () => go('/my') },
     { name: 'Agents', icon: 'agent', hint: hintOf(KEYS.agents), run: () => go('/agents') },
+    { name: 'Chat', icon: 'spark', also: 'ask ai', hint: hintOf(KEYS.chat), run: openChatSoon },
     { name: 'Reports', icon: 'chart', hint: hintOf(KEYS.reports), run: () => go('/reports') },
     {
       ...{ name: 'Search in everything', icon: 'search' as const, hint: hintOf(KEYS.search) },

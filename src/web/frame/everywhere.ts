@@ -3,6 +3,7 @@ import { useLocation, useSearchParams } from 'wouter'
 import { cache } from '../data/cache.ts'
 import type { Output } from '../data/client.ts'
 import { showAbove } from './above.ts'
+import { turnChat } from './asking.ts'
 import { useFirstTime } from './first.ts'
 import { EVERYWHERE, useShortcuts } from './keys.ts'
 import { boardAt, type Me } from './places.ts'
@@ -18,6 +19,7 @@ export function useEverywhere(me: Me) {
   const first = me.profile.default_board ?? me.boards[0]?.project_id
   useShortcuts(EVERYWHERE, {
     find: () => showAbove('find'),
+    chat: turnChat,
     // A board and My Tasks have a field of their own for that.
     create: () => (boardAt(path) || path === '/my' ? false : showAbove('create')),
     undo: undoLast,

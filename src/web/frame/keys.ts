@@ -18,6 +18,7 @@ export type Table = Readonly<Record<string, Shortcut>>
 /** What every screen does at a key. */
 export const EVERYWHERE = {
   find: { keys: ['$mod+k'], does: 'Search, or do anything' },
+  chat: { keys: ['$mod+j'], does: 'To the chat, and back' },
   create: { keys: ['c'], does: 'New task' },
   undo: { keys: ['$mod+z'], does: 'Undo what was just done' },
   home: { keys: ['g h'], does: 'Go to your first board' },
@@ -148,8 +149,8 @@ export function useShortcuts<T extends Table>(table: T, deeds: Deeds<T>) {
   const pressed = useEffectEvent((event: KeyboardEvent, name: keyof T) => {
     const hasHold = event.ctrlKey || event.metaKey
     if (event.defaultPrevented || (event.repeat && !table[name]!.held)) return
-    // ⌘K is meant while one types too; ⌘Z is then the field's own.
-    if (isTyping(event) && !(hasHold && event.key === 'k')) return
+    // ⌘K and ⌘J are meant while one types too; ⌘Z is then the field's own.
+    if (isTyping(event) && !(hasHold && /[jk]/.test(event.key))) return
     if (isAbove(event) || isPress(event)) return
     if (deeds[name](event) !== false) event.preventDefault()
   })

@@ -13,7 +13,7 @@ import './palette.css'
 import { type Me, useOpenTask } from './places.ts'
 import { ranked } from './rank.ts'
 import { recent, remember } from './recent.ts'
-import { EVERYTHING, inEverything, useLastSearches } from './searches.ts'
+import { ASKED, asked, EVERYTHING, inEverything, useLastSearches } from './searches.ts'
 
 const FIELDS = {
   find: 'Search tasks, boards and actions',
@@ -133,7 +133,9 @@ interface SaidProps {
 
 /** How much was found, for those who hear it; and for everybody where that is nothing. */
 function Said({ page, typed, groups, words, isBusy }: SaidProps) {
-  const found = groups.flatMap(({ items }) => items).filter(({ id }) => id !== EVERYTHING)
+  const found = groups
+    .flatMap(({ items }) => items)
+    .filter(({ id }) => id !== EVERYTHING && id !== ASKED)
   const count = found.length
   return (
     <>
@@ -214,16 +216,20 @@ function useGroups(
         ? boards.filter((one) => one.id === `board ${id}`).map((one) => ({ ...one, id: `r ${id}` }))
         : [{ id: `r ${id}`, name, mark: id, run: () => open(id, name) }],
   )
-  const groups = typed.trim()
-    ? filled([
-        ['Tasks', found],
-        ['Pages', pages],
-        ['Boards', fitting],
-        [here.title, ranked(typed, here.entries)],
-        ['Actions', ranked(typed, actions)],
-        ['In pages and texts', texts.filter(({ id }) => !pages.some((one) => one.id === id))],
-        ['Everything', [inEverything(typed.trim(), go)]],
-      ])
+  const question = typed.trim()
+  const fit = filled([
+    ['Tasks', found],
+    ['Pages', pages],
+    ['Boards', fitting],
+    [here.title, ranked(typed, here.entries)],
+    ['Actions', ranked(typed, actions)],
+    ['In pages and texts', texts.filter(({ id }) => !pages.some((one) => one.id === id))],
+  ])
+  // Where nothing fits, somebody who knows may be asked.
+  const isAsked = question.endsWith('?') || !(fit.length || isBusy)
+  const rest = [inEverything(question, go), ...(isAsked ? [asked(question)] : [])]
+  const groups = question
+    ? [...fit, { title: 'Everything', items: rest }]
     : filled([
         ['Recent', [...seen.slice(0, MOST_RECENT), ...searches]],
         [here.title, here.entries],

@@ -5,6 +5,8 @@ import { Avatar } from '../parts/avatar.tsx'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { showAbove } from './above.ts'
 import { Agents } from './agents.tsx'
+import { openChat } from './asking.ts'
+import { Chat } from './begin.ts'
 import { EVERYWHERE, hintOf } from './keys.ts'
 import { type Me, mayOpenBoards } from './places.ts'
 import { useTheme } from './theme.ts'
@@ -34,6 +36,19 @@ export function PlacesList({ me, live, timed = false }: Props) {
         <Place to="/my" icon="mine" name="My Tasks" />
         <Place to="/agents" icon="agent" name="Agents" />
         <Place to="/reports" icon="chart" name="Reports" />
+        <li>
+          <button
+            type="button"
+            className="place ask"
+            title="Chat"
+            onPointerEnter={Chat.ahead}
+            onClick={() => openChat()}
+          >
+            <Icon name="spark" />
+            <span className="name">Chat</span>
+            <kbd>{hintOf(EVERYWHERE.chat)}</kbd>
+          </button>
+        </li>
       </ul>
       <h2>
         <span>Boards</span>

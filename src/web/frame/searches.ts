@@ -1,4 +1,5 @@
 import { noteSearch, useSearches } from '../search/recent.ts'
+import { openChatSoon } from './asking.ts'
 import type { Entry } from './entries.ts'
 
 type Go = (path: string) => void
@@ -6,6 +7,7 @@ type Go = (path: string) => void
 const MOST = 3
 /** The line that leads on to the search itself. */
 export const EVERYTHING = 'everything'
+export const ASKED = 'asked'
 
 const addressOf = (query: string) => `/search?${new URLSearchParams({ q: query })}`
 
@@ -23,4 +25,10 @@ export const inEverything = (query: string, go: Go): Entry => ({
     noteSearch(query)
     go(addressOf(query))
   },
+})
+
+/** What nothing was found for may be a question. */
+export const asked = (question: string): Entry => ({
+  ...{ id: ASKED, name: `Ask “${question}”`, icon: 'spark', end: 'in the chat' },
+  run: () => openChatSoon({ question }),
 })

@@ -3,6 +3,7 @@ import { Link, useLocation } from 'wouter'
 import type { LiveState } from '../data/live.ts'
 import { Icon } from '../parts/icon.tsx'
 import { showAbove } from './above.ts'
+import { openChat } from './asking.ts'
 import './side.css'
 import { part } from '../parts/part.ts'
 import type { Me } from './places.ts'
@@ -72,6 +73,9 @@ function Bar(props: Props) {
         Corkboard
       </Link>
       <Timers />
+      <button type="button" className="button quiet only" onClick={() => openChat()}>
+        <Icon name="spark" label="Chat" />
+      </button>
       <button type="button" className="button quiet only" onClick={() => showAbove('find')}>
         <Icon name="search" label="Search" />
       </button>

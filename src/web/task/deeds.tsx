@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { patchCards } from '../board/data.ts'
 import { cache } from '../data/cache.ts'
 import { showAbove } from '../frame/above.ts'
+import { openChatSoon } from '../frame/asking.ts'
 import { say } from '../frame/toasts.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { type Deed, Menu } from '../parts/menu.tsx'
@@ -57,6 +58,7 @@ export function TaskMenu({ task, onAdd, onGone, onOther }: Props) {
           [...DATED, ...(hasFields ? [FIELD] : [])].map(([what, name, icon]) => ({
             ...{ name, icon, run: () => onAdd(what) },
           })),
+          [askAbout(task)],
           copiesOf(task, onOther, () => setMoving(true)),
           inboxes,
           storing,
@@ -87,6 +89,11 @@ const FIELD = ['field', 'Add a field', 'plus'] as const
 /** Whether the board has fields that this task has nothing in. */
 const useEmptyFields = ({ project_id, custom_fields }: Task) =>
   (useFields(project_id)?.length ?? 0) > custom_fields.length
+
+const askAbout = ({ ticket_number: task }: Task): Deed => ({
+  ...{ name: 'Ask about this task', icon: 'spark' },
+  run: () => openChatSoon({ task }),
+})
 
 function copiesOf(task: Task, onOther: (ticket: string) => void, move: () => void): Deed[] {
   const { ticket_number } = task

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useRef, useSyncExternalStore } from 'react'
 import { useSearchParams } from 'wouter'
+import { Edge } from '../parts/edge.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useTask } from './data.ts'
 import { ToPage } from './head.tsx'
@@ -8,7 +9,15 @@ import { Shape } from './shape.tsx'
 import { TaskView } from './task.tsx'
 import './peek.css'
 import './task.css'
-import { Edge } from './width.tsx'
+
+const WIDTH = {
+  label: 'Width of the task',
+  name: 'peek-width',
+  property: '--peek',
+  least: 480,
+  most: 720,
+  usual: () => innerWidth * 0.4,
+} as const
 
 const wide = matchMedia('(min-width: 1100px)')
 
@@ -53,7 +62,7 @@ export default function Peek({ ticket }: { ticket: string }) {
         aria-label={`Task ${ticket}`}
         {...(!isWide && { role: 'dialog', 'aria-modal': true })}
       >
-        {isWide && <Edge />}
+        {isWide && <Edge {...WIDTH} />}
         <Inside ticket={ticket} onShow={show} onClose={close} />
       </section>
     </>

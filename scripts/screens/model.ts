@@ -1,0 +1,32 @@
+import { models } from '../../test/ai/models.ts'
+
+export const LATE = 'What is late here, and what first?'
+export const SPLIT = 'Split SR-12 into three steps'
+
+const ANSWER = `Two things are late:
+
+- SR-14 was due first, and without it nobody can sign in after the weekend
+- SR-12 blocks two others
+
+I would begin with **SR-14**: it is small. Shall I put it at the top of its column?`
+
+const STEPS = [
+  { title: 'Measure where the time goes', priority: 'High' },
+  { title: 'Write exports in pieces' },
+  { title: 'Show how far an export is' },
+]
+
+/** A model on this machine that says what the pictures show. */
+export function scripted() {
+  const service = models()
+  service.play(({ said, told }) => {
+    if (said.includes(SPLIT) && !told.length)
+      return {
+        text: 'These three would do. Each can be shipped by itself.',
+        calls: [{ tool: 'tasks_create_many', input: { project_id: 1, tasks: STEPS } }],
+      }
+    if (told.length) return { text: ANSWER }
+    return { calls: [{ tool: 'tasks_list', input: { project_id: 1, query: 'is:overdue' } }] }
+  })
+  return service
+}

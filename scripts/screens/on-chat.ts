@@ -1,0 +1,63 @@
+import type { Page } from 'playwright-core'
+import { LATE, SPLIT } from './model.ts'
+import type { Place } from './places.ts'
+
+const path = '/projects/1'
+const chat = (page: Page) => page.locator('.chat')
+
+async function open(page: Page, isNarrow: boolean) {
+  if (isNarrow) await page.getByRole('button', { name: 'Chat' }).click()
+  else await page.keyboard.press('Control+j')
+  await chat(page).getByRole('textbox', { name: 'Message' }).waitFor()
+}
+
+/** In a chat of its own. */
+async function say(page: Page, words: string, isNarrow: boolean) {
+  await open(page, isNarrow)
+  await chat(page).getByRole('button', { name: 'New chat', exact: true }).click()
+  await chat(page).getByRole('textbox', { name: 'Message' }).fill(words)
+  await page.keyboard.press('Enter')
+}
+
+/** The chat beside a board. */
+export const CHAT: readonly Place[] = [
+  {
+    ...{ name: 'chat', path },
+    async act(page, _, isNarrow) {
+      await say(page, LATE, isNarrow)
+      await chat(page).getByText('I would begin with').first().waitFor()
+      await chat(page).getByRole('button', { name: 'Send' }).waitFor()
+    },
+  },
+  {
+    ...{ name: 'chat-confirm', path },
+    async act(page, _, isNarrow) {
+      await say(page, SPLIT, isNarrow)
+      await chat(page)
+        .getByRole('button', { name: /^Allow\b/ })
+        .first()
+        .waitFor()
+      await chat(page).getByRole('button', { name: 'Send' }).waitFor()
+    },
+  },
+  {
+    ...{ name: 'chat-threads', path, isWide: true },
+    async act(page, _, isNarrow) {
+      await open(page, isNarrow)
+      await chat(page)
+        .getByRole('button', { name: /^Chats: / })
+        .click()
+      await chat(page)
+        .getByRole('button', { name: /^Delete the chat/ })
+        .first()
+        .waitFor()
+    },
+  },
+  {
+    ...{ name: 'chat-none', world: 'fresh', path },
+    async act(page, _, isNarrow) {
+      await open(page, isNarrow)
+      await chat(page).getByText('No model answers here yet').waitFor()
+    },
+  },
+]

@@ -1,0 +1,144 @@
+import { type KeyboardEvent, memo, useState } from 'react'
+import { wordsOf } from '../data/client.ts'
+import { isTyping } from '../frame/keys.ts'
+import { complain } from '../frame/toasts.tsx'
+import { Icon, type IconName } from '../parts/icon.tsx'
+import './call.css'
+import { undo } from './deeds.ts'
+import type { Call, Message, Talk } from './talk.ts'
+import { Values } from './values.tsx'
+
+interface Props {
+  call: Call
+  message: Message
+  talk: Talk
+}
+
+const STATES: Record<Call['state'], [IconName, string]> = {
+  running: ['clock', 'Under way'],
+  waiting: ['blocked', 'Waits for you'],
+  done: ['check', 'Done'],
+  failed: ['close', 'Failed'],
+  declined: ['close', 'Declined'],
+  undone: ['back', 'Undone'],
+}
+
+/** What the model did, or would do: to be opened, allowed, and taken back. */
+export const CallCard = memo(function CallCard({ call, message, talk }: Props) {
+  const { state, title, destroys, trouble } = call
+  const isWaiting = state === 'waiting'
+  const [isOpen, setOpen] = useState(false)
+  const [icon, words] = STATES[state]
+  const answer = useAnswer({ call, message, talk })
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: it is one of many in a message, not a form
+    <div
+      className={`tool-call ${state}${destroys ? ' grave' : ''}`}
+      role="group"
+      aria-label={title}
+      onKeyDown={(event) => isWaiting && onKey(event, answer)}
+    >
+      <p className="sum">
+        <button
+          type="button"
+          aria-expanded={isWaiting || isOpen}
+          disabled={isWaiting}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <span className={`mark${state === 'running' ? ' beat' : ''}`}>
+            {state !== 'running' && <Icon name={icon} />}
+          </span>
+          <span className="name" dir="auto">
+            {title}
+          </span>
+          <span className={state === 'done' ? 'unseen' : 'how'}>{words}</span>
+          {!isWaiting && <Icon name="chevron" />}
+        </button>
+        {call.can_undo && state === 'done' && <Undo {...{ call, talk, title }} />}
+      </p>
+      {trouble && (
+        <p className="wrong">{[trouble.message, trouble.hint].filter(Boolean).join('. ')}</p>
+      )}
+      {(isWaiting || isOpen) && <Inside call={call} />}
+      {isWaiting && <Deeds {...{ call, answer }} />}
+    </div>
+  )
+})
+
+function Undo({ call, talk }: Pick<Props, 'call' | 'talk'>) {
+  const [busy, setBusy] = useState(false)
+  const thread_id = talk.thread.get()
+  if (thread_id === undefined) return null
+  return (
+    <button
+      type="button"
+      className="button quiet"
+      disabled={busy}
+      onClick={() => {
+        setBusy(true)
+        void undo(thread_id, call).finally(() => setBusy(false))
+      }}
+    >
+      Undo<span className="unseen"> {call.title}</span>
+    </button>
+  )
+}
+
+/** What it was given, and what came of it. */
+function Inside({ call: { state, input, output, tool } }: { call: Call }) {
+  return (
+    <div className="inside">
+      {state === 'waiting' ? (
+        <Values value={input} name="With" isWhole />
+      ) : (
+        <Values value={input} name="Asked" />
+      )}
+      {output !== undefined && <Values value={output} name="Answered" />}
+      {state !== 'waiting' && <p className="soft tool">{tool}</p>}
+    </div>
+  )
+}
+
+type Answer = (approve: boolean, always?: true) => void
+
+function useAnswer({ call, message, talk }: Props): Answer {
+  return (approve, always) => {
+    talk.confirm(message, call, approve, always).catch((error) => complain(wordsOf(error)))
+    // What was pressed goes away; the box is where one goes on.
+    document.querySelector<HTMLElement>('.chat .box textarea')?.focus()
+  }
+}
+
+/** Only where no letter is typed: y allows, n does not. */
+function onKey(event: KeyboardEvent, answer: Answer) {
+  if (isTyping(event.nativeEvent) || event.ctrlKey || event.metaKey || event.altKey) return
+  const key = event.key.toLowerCase()
+  if (key !== 'y' && key !== 'n') return
+  event.preventDefault()
+  answer(key === 'y')
+}
+
+function Deeds({ call: { destroys, title }, answer }: { call: Call; answer: Answer }) {
+  const about = <span className="unseen">: {title}</span>
+  return (
+    <p className="deeds">
+      <button
+        type="button"
+        className={`button ${destroys ? 'grave' : 'main'}`}
+        onClick={() => answer(true)}
+      >
+        {destroys ? 'Do it' : 'Allow'}
+        {about} <kbd>Y</kbd>
+      </button>
+      <button type="button" className="button quiet" onClick={() => answer(false)}>
+        Don’t
+        {about} <kbd>N</kbd>
+      </button>
+      {!destroys && (
+        <button type="button" className="button plain" onClick={() => answer(true, true)}>
+          Allow all in this chat
+        </button>
+      )}
+    </p>
+  )
+}
