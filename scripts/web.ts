@@ -52,16 +52,16 @@ const fuller =
     loader: 'tsx' as const,
   })
 
-/** What people begin with: small files of these come with the frame. */
+/** What people begin with: small files that two of these need come with the frame. */
 const FIRST = ['board/screen', 'mine/screen', 'task/page']
-/** Small files of these are one file. */
+/** Other small files of these are one file. */
 const LATER = [
   ...['agents/screen', 'agents/run', 'inbox/screen', 'pages/screen', 'reports/screen'],
   ...['search/screen', 'settings/screen'],
 ]
 
-/** Files of these parts that are small, and bring along nothing larger. */
-function smallOf({ outputs }: Bun.BuildMetafile, names: readonly string[]): string[] {
+/** Files that so many of these parts need, that are small, and bring along nothing larger. */
+function smallOf({ outputs }: Bun.BuildMetafile, names: readonly string[], many = 1): string[] {
   const isSmall = (path: string): boolean => {
     const { bytes, entryPoint, imports } = outputs[path]!
     if (isMain(entryPoint)) return true
@@ -69,8 +69,9 @@ function smallOf({ outputs }: Bun.BuildMetafile, names: readonly string[]): stri
     return !entryPoint && bytes < WORTH_A_JOURNEY && own.every((one) => isSmall(one.path))
   }
   const parts = partsOf({ outputs } as Bun.BuildMetafile)
-  const needed = new Set(names.flatMap((name) => parts[name]!))
-  return Object.keys(outputs).filter((path) => needed.has(addressOf(path)) && isSmall(path))
+  const isNeeded = (path: string) =>
+    names.filter((name) => parts[name]!.includes(addressOf(path))).length >= many
+  return Object.keys(outputs).filter((path) => isNeeded(path) && isSmall(path))
 }
 
 const addressOf = (path: string) => path.replace(/^\.?\/?/, '/')
@@ -80,14 +81,16 @@ const modulesOf = ({ outputs }: Bun.BuildMetafile, files: readonly string[]) =>
   files.flatMap((path) => Object.keys(outputs[path]!.inputs)).map((module) => join(root, module))
 
 /** Whatever needs one of the small files of these parts gets all of them, so that they are one. */
-function together(metafile: Bun.BuildMetafile, names: readonly string[]): Along {
+function together(along: Along, metafile: Bun.BuildMetafile, names: readonly string[]): Along {
   const small = smallOf(metafile, names)
   const modules = modulesOf(metafile, small)
   const addresses = new Set(small.map(addressOf))
   const users = Object.entries(partsOf(metafile)).filter(
-    ([name, files]) => !FIRST.includes(name) && files.some((file) => addresses.has(file)),
+    ([name, files]) =>
+      (!FIRST.includes(name) || names.includes(name)) && files.some((file) => addresses.has(file)),
   )
-  return Object.fromEntries(users.map(([name]) => [name, modules]))
+  const more = users.map(([name]) => [name, [...(along[name] ?? []), ...modules]])
+  return { ...along, ...Object.fromEntries(more) }
 }
 
 const isMain = (entryPoint: string | undefined) => entryPoint?.endsWith('index.html') === true
@@ -95,11 +98,9 @@ const isMain = (entryPoint: string | undefined) => entryPoint?.endsWith('index.h
 export async function buildWeb(): Promise<void> {
   await rm(web, { recursive: true, force: true })
   const bare = await triedOut({})
-  const frame = { main: modulesOf(bare, smallOf(bare, FIRST)) }
-  const { outputs, metafile } = await bundle({
-    ...frame,
-    ...together(await triedOut(frame), LATER),
-  })
+  let along: Along = { main: modulesOf(bare, smallOf(bare, FIRST, 2)) }
+  for (const names of [['task/page'], LATER]) along = together(along, await triedOut(along), names)
+  const { outputs, metafile } = await bundle(along)
   await Bun.write(join(web, 'parts.json'), JSON.stringify(partsOf(metafile!)))
   for (const name of new Bun.Glob('*-wght-normal.woff2').scanSync({ cwd: fonts }))
     await copyFile(join(fonts, name), join(web, 'assets', name.replace('-wght-normal', '')))

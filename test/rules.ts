@@ -34,7 +34,6 @@ export const rules: readonly Rule[] = [
   ['1', 'What a chat did is undone where it can be', 'chat/tools-undo.test.ts: what a call did is undone, and everything is as before'],
   ['1', 'A chat asks before it destroys, whatever was allowed', 'chat/tools-destroys.test.ts: every operation that writes has decided whether it destroys'],
   ['1', 'Texts reach the model of a chat as data', 'chat/tools.test.ts: stands in a fence that nothing within it closes'],
-  ['1', 'AI chat covers the operations with its own differences', later],
   ['1', 'In the app a person plans with the chat, allows what it does, and takes it back', 'browser/app/chat.test.ts: plans, makes three tasks at once, asks who is meant, and takes one thing back'],
   ['1', 'In the app the chat asks before it destroys, whatever was allowed', 'browser/app/chat-talk.test.ts: waits for a yes before it destroys, whatever was allowed'],
   ['1', 'What a model says is drawn as words, and loads nothing by itself', 'browser/app/chat-talk.test.ts: is drawn as words: no tag, no script, no picture, and links say where they lead'],

@@ -58,7 +58,7 @@ test('a chat alone puts on or takes off one label, assigns by name and creates s
 /** Both tables of the docs, as they must stand there. */
 function tables(): string[] {
   const asks = (op: AnyOperation) =>
-    op.destroys === true ? 'always' : op.destroys ? 'always where it takes away' : 'unless allowed'
+    op.destroys === true ? 'always' : op.destroys ? 'by what it is given' : 'unless allowed'
   const back = (name: string) => (noUndo(tools.get(name)!) ? 'no' : 'yes')
   const row = ([name, { op }]: [string, { op: AnyOperation }]) => {
     const [asked, undone] = writes(op) ? [asks(op), back(name)] : ['', '']

@@ -22,6 +22,7 @@ const EXCEPTIONS: Record<string, string> = {
   'custom_fields.update': 'reshapes the board: needs projects:write',
   'custom_fields.delete': 'reshapes the board: needs projects:write',
   'agents.delete': 'only people manage agents',
+  'chat.undo': 'only people chat, and what it calls asks for itself',
 }
 
 type Fields = Record<string, unknown>

@@ -27,7 +27,6 @@ export const AgentKind = t.Union([t.Literal('external'), t.Literal('native')], {
 export const AgentId = t.String({ description: 'UUID' })
 export const Instructions = t.Union([t.String({ maxLength: 10_000 }), t.Null()], {
   description: 'How a native agent is to work, in plain words; null clears them',
-  untold: true,
 })
 
 /** What can still come back. A deleted agent is shown nowhere but beside what it did. */

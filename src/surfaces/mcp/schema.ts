@@ -89,8 +89,7 @@ function signature(op: AnyOperation, may: May): string[] {
     ...(paging ? PAGING : []),
   ]
   const own = Object.entries(op.input.properties as Fields)
-    .filter(([name, { untold }]) => !told.includes(name) && !untold)
-    .filter(([, { needs }]) => !needs || may(needs))
+    .filter(([name, { needs }]) => !told.includes(name) && (!needs || may(needs)))
     .map(([name, schema]) => name + star(op.input, name) + inner(schema))
   const ways = named.map(({ shown }) => shown)
   const pages = paging ? PAGING_SHOWN.map((name) => name + star(op.input, name)) : []

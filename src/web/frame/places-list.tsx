@@ -41,7 +41,7 @@ export function PlacesList({ me, live, timed = false }: Props) {
             type="button"
             className="place ask"
             title="Chat"
-            onPointerEnter={Chat.ahead}
+            onPointerEnter={() => void Chat.ahead()}
             onClick={() => openChat()}
           >
             <Icon name="spark" />
