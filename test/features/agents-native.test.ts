@@ -56,7 +56,7 @@ test('agents with a token are instructed where they run', async () => {
   expect(shown.changed).toEqual([])
 })
 
-test('over MCP instructions are taken too, and cost no conversation a word', async () => {
+test('over MCP instructions are taken too', async () => {
   const w = await world()
   const call = async (method: string, params: object) => {
     const headers = { accept: 'application/json, text/event-stream' }
@@ -71,6 +71,5 @@ test('over MCP instructions are taken too, and cost no conversation a word', asy
   expect(JSON.stringify(made)).toContain(words)
   const { tools } = await call('tools/list', {})
   const told = tools.find(({ name }: { name: string }) => name === 'svc_agents')
-  expect(told.description).toContain('kind')
-  expect(told.description).not.toContain('instructions')
+  expect(told.description).toContain('kind, instructions')
 })

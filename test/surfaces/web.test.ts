@@ -104,7 +104,11 @@ test('each place names what it is drawn by and asks for first, all of which is t
   }
   const always = ['/assets/inter-latin.woff2', '/api/v1/user/context']
   expect(await named('/', 'preload')).toEqual(always)
-  expect(await named('/t/HP-1', 'preload')).toEqual([...always, '/api/v1/tasks/HP-1?format=html'])
+  expect(await named('/t/HP-1', 'preload')).toEqual([
+    ...always,
+    '/api/v1/tasks/HP-1?format=html',
+    '/api/v1/decision-requests?ticket_number=HP-1&limit=50',
+  ])
   expect(await named('/t/..%2Fx-1', 'preload')).toEqual(always)
 })
 
