@@ -161,8 +161,8 @@ describe.each(PROTOCOLS)('over the protocol of %s', (provider) => {
   test('a slow model is waited for while it says something, and not for ever', async () => {
     service.play([{ text: 'It was a dark night, and it rained.', slowMs: 60 }])
     expect(await ask(ai)).toMatchObject({ reason: 'said' })
-    const hasty = openAi(service.endpoint(provider), { ...limits, step: 300 })
-    service.play([{ text: 'It was a dark night, and it rained.', slowMs: 60 }])
+    const hasty = openAi(service.endpoint(provider), { ...limits, step: 900 })
+    service.play([{ text: 'It was a dark night, and it rained.', slowMs: 180 }])
     const told = await ask(hasty)
     expect(told).toMatchObject({ reason: 'failed', trouble: { error: 'Answer too long' } })
     expect(told.text).toStartWith('It was')
