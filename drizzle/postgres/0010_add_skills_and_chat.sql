@@ -57,4 +57,5 @@ ALTER TABLE "skills" ADD CONSTRAINT "skills_actor_id_actors_actor_id_fk" FOREIGN
 CREATE INDEX "chat_threads_actor" ON "chat_threads" USING btree ("actor_id","updated_at","thread_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "skills_own" ON "skills" USING btree ("actor_id","slug") WHERE project_id is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "skills_board" ON "skills" USING btree ("project_id","slug") WHERE project_id is not null;--> statement-breakpoint
-CREATE INDEX "skills_team" ON "skills" USING btree ("team_id","project_id","slug");
+CREATE INDEX "skills_team" ON "skills" USING btree ("team_id","project_id","slug");--> statement-breakpoint
+CREATE INDEX "runs_due" ON "runs" USING btree ("run_id") WHERE state in ('queued', 'running');

@@ -57,4 +57,5 @@ CREATE UNIQUE INDEX `skills_board` ON `skills` (`project_id`,`slug`) WHERE proje
 CREATE INDEX `skills_team` ON `skills` (`team_id`,`project_id`,`slug`);--> statement-breakpoint
 ALTER TABLE `agents` ADD `instructions` text;--> statement-breakpoint
 ALTER TABLE `runs` ADD `busy_by` text;--> statement-breakpoint
-ALTER TABLE `runs` ADD `busy_until` integer;
+ALTER TABLE `runs` ADD `busy_until` integer;--> statement-breakpoint
+CREATE INDEX `runs_due` ON `runs` (`run_id`) WHERE state in ('queued', 'running');

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNotNull, isNull, lte, ne, or } from 'drizzle-orm'
+import { and, eq, exists, gt, isNotNull, isNull, lte, ne, or, sql } from 'drizzle-orm'
 import { briefly } from '../../content/index.ts'
 import type { Change, Tx } from '../../kernel/caller.ts'
 import { held } from '../../store/columns.ts'
@@ -20,17 +20,18 @@ import { lastEntries } from './transcripts.ts'
 
 const MOST_PROMPTS = 20
 
+/** In the very words of the index, which holds these few alone: they are asked for all the time. */
+const isOpen = sql`${runs.state} in ('queued', 'running')`
+
 /** Nobody is at it: it is yet to be begun, or whoever was at it is gone. */
-const isFree = (now: Date) =>
-  and(
-    inArray(runs.state, ['queued', 'running']),
-    or(isNull(runs.busy_until), lte(runs.busy_until, now)),
-  )
+const isFree = (now: Date) => and(isOpen, or(isNull(runs.busy_until), lte(runs.busy_until, now)))
 
 const ofNative = (tx: Tx) =>
-  inArray(
-    runs.actor_id,
-    tx.select({ actor_id: agents.actor_id }).from(agents).where(eq(agents.kind, 'native')),
+  exists(
+    tx
+      .select({ one: sql`1` })
+      .from(agents)
+      .where(and(eq(agents.actor_id, runs.actor_id), eq(agents.kind, 'native'))),
   )
 
 /** Runs that native agents are to go to work on, oldest first. */
@@ -50,14 +51,17 @@ export async function untoldRuns(tx: Tx, words: string, most: number): Promise<n
   const rows = await tx
     .select({ run_id: runs.run_id })
     .from(runs)
-    .where(and(eq(runs.state, 'queued'), untold, ofNative(tx)))
+    .where(and(isOpen, eq(runs.state, 'queued'), untold, ofNative(tx)))
     .limit(most)
   return rows.map(({ run_id }) => run_id)
 }
 
 /** No other server runs agents of this database, so who had a run is gone. */
 export async function freeRuns(tx: Tx): Promise<void> {
-  await tx.update(runs).set({ busy_until: null }).where(isNotNull(runs.busy_by))
+  await tx
+    .update(runs)
+    .set({ busy_until: null })
+    .where(and(isOpen, isNotNull(runs.busy_by)))
 }
 
 export interface Taken {

@@ -50,6 +50,7 @@ export const runs = table(
     uniqueIndex('runs_open')
       .on(t.team_id, t.task_id, t.actor_id)
       .where(sql`state in ('queued', 'running', 'waiting')`),
+    index('runs_due').on(t.run_id).where(sql`state in ('queued', 'running')`),
     index('runs_board').on(t.team_id, t.project_id, t.created_at, t.run_id),
     index('runs_task').on(t.team_id, t.task_id, t.created_at, t.run_id),
     index('runs_actor').on(t.team_id, t.actor_id, t.created_at, t.run_id),
