@@ -21,6 +21,7 @@ const skipped = new Set((process.env.CORK_TEST_SKIP ?? '').split(',').filter(Boo
 
 /** Where no database is asked, or SQLite itself is what is tested. */
 const SQLITE_ALONE = [
+  'test/ai/',
   'test/bench/',
   'test/browser/',
   'test/content/',
@@ -44,7 +45,8 @@ const SQLITE_ALONE = [
 /** Folders that take long: of their files one of so many is run each time, and all with --full. */
 const SAMPLED = [
   { folder: 'test/binary/', sqlite: 10, postgres: 16 },
-  { folder: 'test/browser/', sqlite: 8, postgres: 1 },
+  { folder: 'test/browser/', sqlite: 9, postgres: 1 },
+  { folder: 'test/chat/', sqlite: 3, postgres: 6 },
   { folder: 'test/content/', sqlite: 2, postgres: 1 },
   { folder: 'test/crash/', sqlite: 4, postgres: 6 },
   { folder: 'test/features/', sqlite: 3, postgres: 12 },
