@@ -48,7 +48,7 @@ export interface Operation<Name extends string, I extends TObject, O extends TSc
   writes?: true
   /**
    * Something is taken away for good, somebody gains or loses access, something goes to another
-   * host, or what every agent is told changes: a chat asks before each such call.
+   * host, or what a model takes for an instruction changes: a chat asks before each such call.
    */
   destroys?: true | ((input: Static<I>) => boolean)
   on: Surfaces

@@ -79,3 +79,24 @@ test('without a model the agent says so in the thread', async () => {
   await until(async () => (await wordsIn(w, thread_id)).length === 2)
   expect((await wordsIn(w, thread_id))[1]).toStartWith('agent Nia: No model is set')
 })
+
+test('what is said to an agent while it answers is answered after that, once', async () => {
+  const w = await world()
+  await native(w)
+  const { service, opened } = office(w)
+  service.play((asked) => ({ text: `${asked.said} yourself`, waitMs: 300 }))
+  opened()
+  const thread_id = await say(w, '@Nia one')
+  const further = { thread_id, project_id: undefined }
+  await until(() => service.asked.length === 1)
+  await say(w, '@Nia two', further)
+  await say(w, '@Nia three', further)
+  await until(async () => (await wordsIn(w, thread_id)).length === 5)
+  await Bun.sleep(500)
+  const [, , , ...answers] = await wordsIn(w, thread_id)
+  expect(answers).toEqual([
+    'agent Nia: @Nia one yourself',
+    'agent Nia: @Nia two\n\n@Nia three yourself',
+  ])
+  expect(service.asked).toHaveLength(2)
+})

@@ -138,23 +138,39 @@ test('a task that another holds is waited for, and begun when it is free', async
 
 test('what takes something away is not offered, and refused where an input asks for it', async () => {
   const w = await world()
+  const { project_id } = w.board
   const nia = await native(w)
   const { service, opened } = office(w)
   const heard: string[] = []
+  const search = { tool: 'tasks_list', input: { project_id, status: 'Archive' } }
+  const into = (status: string) => ({ tool: 'tasks_update', input: { ...logo, status } })
   service.play((asked, at) => {
     heard.push(...asked.told)
-    if (at === 0)
-      return { calls: [{ tool: 'tasks_update', input: { ...logo, status: 'Deleted' } }] }
+    if (at === 0) return { calls: [...['Deleted', 'Archive'].map(into), search] }
     return { text: 'As you wish.' }
   })
   await assign(w, nia)
   opened()
   await ran(w, 'done')
-  expect(heard.join()).toContain('take nothing away')
+  expect(heard.map((text) => text.includes('take nothing away'))).toEqual([true, true, false])
   expect((await rowOf(w)).status).toBe('Normal')
   const offered = service.asked.flatMap(({ tools }) => tools)
   for (const name of ['projects_archive', 'comments_delete', 'runs_create', 'agents_create'])
     expect(offered).not.toContain(name)
+})
+
+test('on a task that is done it may answer, and is told that it cannot change it', async () => {
+  const w = await world()
+  const nia = await native(w)
+  const { service, opened } = office(w)
+  service.play([{ text: 'It was green.' }])
+  await w.ada['tasks.update']({ ...logo, section_id: w.sections.Done })
+  await mention(w, nia, 'which colour was it?')
+  opened()
+  await ran(w, 'done')
+  const { system } = service.asked[0]!
+  expect(system).toContain('You cannot change the task of this run: HP-1 is done')
+  expect(system).not.toContain('claimed for you already')
 })
 
 test('a question waits for a person, whose prompt lets the run go on where it was', async () => {

@@ -19,7 +19,7 @@ const ALWAYS = [
   ...['access_tokens.revoke', 'browser_sessions.end', 'browser_sessions.end_others'],
   ...['password.change', 'agents.rotate', 'agents.deactivate', 'agents.revoke'],
   ...['agents.archive', 'agents.delete', 'projects.invite_member', 'projects.set_instructions'],
-  'skills.import',
+  ...['skills.import', 'skills.create', 'skills.update', 'projects.set_playbook'],
 ]
 
 /** Which input does so, and which does not. */
@@ -36,7 +36,7 @@ const SOMETIMES: Record<string, [does: object, not: object]> = {
 
 /** What can be brought back, and stays in the house. */
 const NEVER = [
-  ...['projects.rename', 'projects.set_playbook', 'projects.create'],
+  ...['projects.rename', 'projects.create'],
   ...['sections.create', 'sections.update', 'labels.create'],
   ...['labels.update', 'custom_fields.create', 'custom_fields.update', 'custom_fields.set'],
   ...['user_context.update_profile', 'comments.add', 'comments.update', 'comments.react'],
@@ -58,7 +58,7 @@ const NEVER = [
   ...['reports.create', 'reports.update', 'messages.ack', 'webhooks.configure'],
   ...['webhooks.test', 'webhooks.replay', 'teams.create', 'teams.rename', 'invitations.list'],
   ...['invitations.create', 'agents.create', 'agents.update', 'agents.enable', 'audit.list'],
-  ...['api_keys.create', 'access_tokens.create', 'skills.create', 'skills.update'],
+  ...['api_keys.create', 'access_tokens.create'],
 ]
 
 test('every operation that writes has decided whether it destroys', () => {

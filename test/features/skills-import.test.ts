@@ -207,6 +207,11 @@ const BAD: [string, () => Uint8Array, RegExp][] = [
   ['nothing', () => packed([]), /^No skill lies there/],
   ['no front matter', () => packed(notes('# Hello')), /^SKILL.md, line 1: It has no front matter/],
   ['a bad line', () => packed(notes('---\nname: a\n<<<\n---\nx')), /^SKILL.md, line 3: Here "key/],
+  [
+    'words that nobody sees',
+    () => packed(notes(skill('a', '').replace('Do it', 'Do \u{E0068}\u{E0069} it'))),
+    /^SKILL.md, line 1: It holds signs that a model reads and nobody sees/,
+  ],
   ['no name', () => packed(notes('---\ndescription: a\n---\nx')), /^SKILL.md, line 1: It says no/],
 ]
 
@@ -222,6 +227,15 @@ for (const [what, made, words] of BAD)
     expect(details).toMatchObject({ field: 'url' })
     expect(await own(w)).toEqual([])
   })
+
+test('a flag is no secret', async () => {
+  const w = await world()
+  using hosts = codeHosts(w)
+  const flag = '\u{1F3F4}\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}'
+  hosts.answers.set('/packed/kit-HEAD', new Uint8Array(packed(notes(skill('a') + flag))))
+  await w.ada['skills.import']({ url: `${hosts.github}/ada/kit` })
+  expect(await own(w)).toHaveLength(1)
+})
 
 test('a bomb is not unpacked beyond what a repository may hold', async () => {
   const w = await world()

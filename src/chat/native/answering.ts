@@ -6,10 +6,11 @@ import type { Caller } from '../../kernel/caller.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { asData } from '../tools/index.ts'
 import { cut, systemOf, taskIn } from './briefing.ts'
-import { agentNow, ask, BOUNDS, type Desk, NO_MODEL, tried } from './desk.ts'
+import { ask, BOUNDS, type Desk, NO_MODEL, tried } from './desk.ts'
 import { Holding } from './holding.ts'
 import { skillsFor } from './known.ts'
 import { instructionsOf } from './prepare.ts'
+import { agentNow } from './rights.ts'
 import { Toolbox } from './toolbox.ts'
 
 const MOST_TEXT = 20_000
@@ -22,6 +23,8 @@ const BUSY = { look: 500, most: 5 * 60_000 }
 /** Who was addressed, and where. */
 export interface Spoken {
   actor_id: number
+  /** By whom. */
+  asker_id: number
   thread_id: number
   project_id: number
 }
@@ -33,7 +36,9 @@ export class Answering {
 
   constructor(
     private readonly desk: Desk,
-    private readonly spoken: Spoken,
+    readonly spoken: Spoken,
+    /** The number of the last message that it has answered, or answers. */
+    public heardTo = 0,
   ) {
     this.holding = new Holding(desk, `chat ${spoken.thread_id}`)
   }
@@ -46,7 +51,7 @@ export class Answering {
     const caller = await this.caller()
     const said = caller && (await this.heard(caller))
     // Answered already, perhaps by another server.
-    if (!caller || said?.at(-1)?.role !== 'user') return
+    if (!caller || !said) return
     if (!this.desk.take) return this.reply(NO_MODEL)
     const timer = setInterval(() => void this.renew(), RENEW_MS)
     try {
@@ -55,12 +60,13 @@ export class Answering {
       if (ended.reason !== 'stopped') await this.reply(lastWords(words, ended))
     } finally {
       clearInterval(timer)
-      await this.holding.release(await this.caller())
+      await this.holding.release(await agentNow(this.desk, this.spoken.actor_id))
     }
   }
 
   private caller(): Promise<Caller | undefined> {
-    return agentNow(this.desk, this.spoken.actor_id)
+    const { actor_id, asker_id } = this.spoken
+    return agentNow(this.desk, actor_id, [asker_id])
   }
 
   private async renew(): Promise<void> {
@@ -70,8 +76,8 @@ export class Answering {
 
   private async converse(caller: Caller, said: Said[], words: string[]): Promise<Ended> {
     const { desk, holding } = this
-    const { actor_id } = this.spoken
-    const toolbox = new Toolbox({ desk, actor_id, holding, asks: false }, caller)
+    const kit = { desk, holding, asks: false, caller: () => this.caller() }
+    const toolbox = new Toolbox(kit, caller)
     return desk.take!({
       ...(await this.told(caller, said)),
       tools: toolbox.list,
@@ -86,7 +92,7 @@ export class Answering {
   }
 
   /** What it was told in the thread and said there; the rest is between others. */
-  private async heard({ actor_id, name }: Caller): Promise<Said[]> {
+  private async heard({ actor_id, name }: Caller): Promise<Said[] | undefined> {
     const { thread_id } = this.spoken
     const rows = await this.desk.store.read((tx) =>
       tx
@@ -96,13 +102,21 @@ export class Answering {
         .orderBy(asc(chatMessages.number)),
     )
     const at = `@${name.toLowerCase()}`
-    return rows
-      .flatMap((row): Said[] => {
-        const text = row.parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
-        if (row.actor_id === actor_id) return [{ role: 'assistant', parts: [{ text }] }]
-        const isMeant = row.role === 'person' && text.toLowerCase().includes(at)
-        return isMeant ? [{ role: 'user', text }] : []
-      })
+    const all = rows.flatMap(({ number, role, parts, actor_id: by }) => {
+      const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+      const isMeant = role === 'person' && text.toLowerCase().includes(at)
+      return by === actor_id || isMeant ? [{ number, text, isOwn: by === actor_id }] : []
+    })
+    const answered = this.heardTo || (all.findLast(({ isOwn }) => isOwn)?.number ?? 0)
+    const isNew = ({ number, isOwn }: (typeof all)[number]) => !isOwn && number > answered
+    const last = all.findLast(isNew)
+    if (!last) return undefined
+    this.heardTo = last.number
+    return [...all.filter((one) => !isNew(one)), ...all.filter(isNew)]
+      .map(
+        ({ text, isOwn }): Said =>
+          isOwn ? { role: 'assistant', parts: [{ text }] } : { role: 'user', text },
+      )
       .slice(-MOST_SAID)
   }
 
@@ -122,7 +136,7 @@ export class Answering {
     const text = [last.text, about, ...bodies].filter(Boolean).join('\n\n')
     return {
       system: systemOf({
-        ...{ caller, instructions, board, task: undefined },
+        ...{ caller, instructions, board, work: undefined },
         ...{ skills: skills.all, now: desk.clock() },
       }),
       said: [...said.slice(0, -1), { role: 'user', text }],

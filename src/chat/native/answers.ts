@@ -32,6 +32,8 @@ class Answers {
   /** By the number of the change, so that what is read twice is answered once. */
   private readonly waiting = new Map<number, Spoken>()
   private readonly under = new Map<Answering, Promise<void>>()
+  /** What is said while it answers is answered after that: up to which message it was heard. */
+  private readonly heard = new Map<string, number>()
   private soon: Timer | undefined
   private stopped = false
 
@@ -70,24 +72,36 @@ class Answers {
   private begin() {
     for (const [seq, spoken] of this.waiting) {
       if (this.stopped || this.under.size >= MOST_AT_ONCE) return
+      const place = placeOf(spoken)
+      if ([...this.under.keys()].some((one) => placeOf(one.spoken) === place)) continue
       this.waiting.delete(seq)
-      const answering = new Answering(this.desk, spoken)
-      const over = answering
-        .answer()
-        .catch((error) => this.desk.log.error({ err: error }, plainly(error)))
-        .finally(() => {
-          this.under.delete(answering)
-          this.later()
-        })
-      this.under.set(answering, over)
+      this.answer(new Answering(this.desk, spoken, this.heard.get(place)), place)
     }
+  }
+
+  private answer(answering: Answering, place: string) {
+    const over = answering
+      .answer()
+      .catch((error) => this.desk.log.error({ err: error }, plainly(error)))
+      .finally(() => {
+        this.under.delete(answering)
+        const isMore = [...this.waiting.values()].some((one) => placeOf(one) === place)
+        if (isMore) this.heard.set(place, answering.heardTo)
+        else this.heard.delete(place)
+        this.later()
+      })
+    this.under.set(answering, over)
   }
 }
 
-async function addressed(tx: Tx, { data, project_id }: Logged): Promise<Spoken | undefined> {
+/** One answers there at a time. */
+const placeOf = ({ actor_id, thread_id }: Spoken) => `${actor_id} ${thread_id}`
+
+async function addressed(tx: Tx, change: Logged): Promise<Spoken | undefined> {
+  const { data, project_id, actor_id: asker_id } = change
   const { agent_id, thread_id } = data as { agent_id?: string; thread_id: number }
   if (agent_id === undefined || project_id === null) return undefined
   const isNative = and(eq(agents.agent_id, agent_id), eq(agents.kind, 'native'))
   const [agent] = await tx.select().from(agents).where(isNative)
-  return agent && { actor_id: agent.actor_id, thread_id, project_id }
+  return agent && { actor_id: agent.actor_id, asker_id, thread_id, project_id }
 }

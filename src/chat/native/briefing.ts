@@ -17,8 +17,8 @@ export interface About {
   /** Those of the board that are enabled. */
   skills: Known['all']
   now: Date
-  /** It works on a task that it holds; else it only answers. */
-  task: Context['task'] | undefined
+  /** It works on a task, and holds it unless it says why not; in a chat it only answers. */
+  work: { unclaimed: string | undefined } | undefined
 }
 
 const RULES = `How you work:
@@ -28,7 +28,8 @@ const RULES = `How you work:
 - You delete nothing and archive nothing; where that is needed, raise a decision request.
 - Name tasks by their key. Invent nothing: look it up, or say that you do not know.`
 
-const OF_RUN = `- The task of this run is claimed for you already.
+const ofRun = (unclaimed: string | undefined) =>
+  `- ${unclaimed ? `You cannot change the task of this run: ${unclaimed}.` : 'The task of this run is claimed for you already.'}
 - Answer people where they read it: with a comment on the task (comments_add), once, at the end or when there is something to say.
 - What you cannot decide you ask with ask_person, and wait.
 - When you are done, say in one or two sentences what came of it. That ends the run.`
@@ -37,12 +38,12 @@ const OF_CHAT = `- A person speaks to you in a chat. Your last words are your an
 - You hold no lease yet: claim a task before you change it.`
 
 /** Who it is, how it works, and what the board asks of it. */
-export function systemOf({ caller, instructions, board, skills, now, task }: About): string {
+export function systemOf({ caller, instructions, board, skills, now, work }: About): string {
   const day = now.toLocaleDateString('en-CA', { timeZone: caller.time_zone })
   return [
     `You are ${caller.name}, an agent that works in Corkboard. Today is ${day} (${caller.time_zone}).`,
     instructions && `Your instructions:\n${instructions}`,
-    `${RULES}\n${task ? OF_RUN : OF_CHAT}`,
+    `${RULES}\n${work ? ofRun(work.unclaimed) : OF_CHAT}`,
     board && `The board is ${board.title} (${board.key}, project_id ${board.project_id}).`,
     board && guidanceIn(board),
     skillsIn(skills),
@@ -88,7 +89,7 @@ export interface Called {
 
 /** What the run is about, as the first thing that is said to it. */
 export function briefingOf({ context, ...called }: Called): string {
-  const { ticket_number, title } = context.task
+  const { ticket_number } = context.task
   return [
     `You are called to ${ticket_number}: ${calledWords(called)}.`,
     called.prompt && `What you are asked:\n${called.prompt}`,
@@ -97,7 +98,7 @@ export function briefingOf({ context, ...called }: Called): string {
     ),
     asData(ticket_number, taskIn(context)),
     called.before.length && `So far in this run:\n${asData('transcript', linesOf(called.before))}`,
-    called.before.length ? 'Go on from there; do nothing twice.' : `Work on "${cut(title, 200)}".`,
+    called.before.length ? 'Go on from there; do nothing twice.' : `Work on ${ticket_number}.`,
   ]
     .filter(Boolean)
     .join('\n\n')

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino'
 import type { Ended, Turn } from '../../ai/types.ts'
-import { agentFor } from '../../features/callers/index.ts'
 import type { Caller, Clock } from '../../kernel/caller.ts'
 import type { Dispatch } from '../../kernel/dispatch.ts'
 import { Fault } from '../../kernel/fault.ts'
@@ -20,13 +19,6 @@ export interface Desk {
 
 /** What one answer may come to; beyond, a person is asked whether it shall go on. */
 export const BOUNDS = { steps: 30, tokens: 100_000 } as const
-
-/**
- * The agent with the rights that it has by now: those that a token of it would have, and none where
- * it would not be let in.
- */
-export const agentNow = ({ store }: Desk, actor_id: number): Promise<Caller | undefined> =>
-  store.read((tx) => agentFor(tx, actor_id))
 
 export const operationOf = ({ catalog }: Desk, name: string): AnyOperation =>
   catalog.find((op) => op.name === name)!

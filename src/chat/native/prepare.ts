@@ -20,6 +20,8 @@ interface Beginning {
   interrupted: boolean
   caller: Caller
   context: Context
+  /** Why it does not hold its task. */
+  unclaimed: string | undefined
 }
 
 export interface Begun {
@@ -31,7 +33,7 @@ export interface Begun {
 
 /** All that the model is told at first; or why the run ends here. */
 export async function prepare(desk: Desk, beginning: Beginning): Promise<Begun | string> {
-  const { run, interrupted, caller, context } = beginning
+  const { run, interrupted, caller, context, unclaimed } = beginning
   const { ended, instructions, by } = await desk.store.read(async (tx) => ({
     ended: await endOf(tx, run, MOST_BEFORE),
     instructions: await instructionsOf(tx, run.actor_id),
@@ -41,10 +43,13 @@ export async function prepare(desk: Desk, beginning: Beginning): Promise<Begun |
   if (interrupted && before >= MOST_INTERRUPTIONS) return GIVEN_UP
   const { project_id } = context.board
   const skills = await skillsFor(desk, caller, project_id, run.prompt ?? '')
-  const { task, board } = context
+  const { board } = context
   const now = desk.clock()
   return {
-    system: systemOf({ caller, instructions, board, skills: skills.all, now, task }),
+    system: systemOf({
+      ...{ caller, instructions, board, now },
+      ...{ skills: skills.all, work: { unclaimed } },
+    }),
     briefing: briefingOf({
       ...{ context, origin: run.origin, by, prompt: run.prompt, comment_id: run.comment_id },
       ...{ skills: skills.named, before: run.started_at ? ended : [] },

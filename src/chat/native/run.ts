@@ -1,6 +1,7 @@
 import type { Called, Ended, Outcome } from '../../ai/types.ts'
 import type { Whole as Context } from '../../features/context/index.ts'
 import {
+  askersOf,
   keepRun,
   leaveRun,
   promptsSince,
@@ -12,9 +13,10 @@ import {
 import type { Caller } from '../../kernel/caller.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { cut } from './briefing.ts'
-import { agentNow, ask, BOUNDS, type Desk, tried } from './desk.ts'
+import { ask, BOUNDS, type Desk, tried } from './desk.ts'
 import { Holding } from './holding.ts'
 import { INTERRUPTED, prepare } from './prepare.ts'
+import { agentNow } from './rights.ts'
 import { Script } from './script.ts'
 import { ASK_PERSON, Toolbox } from './toolbox.ts'
 
@@ -32,7 +34,7 @@ export const PACE: Pace = { hold: 30_000, look: 1_000, retry: 15_000 }
 export const PAUSED = 'The server stops; the run goes on with the next one.'
 /** As long as an agent with a token may make it. */
 const MOST_SUMMARY = 10_000
-const GONE = 'The agent is not let in any more'
+const GONE = 'The agent, or who called it, is not let in any more'
 const UNSEEN = 'The agent cannot see the task any more'
 
 /** One run of a native agent, from where it is until it is settled, or lost to somebody else. */
@@ -95,7 +97,7 @@ export class Working {
     if (!now) return this.end.abort()
     this.run = now
     if (performance.now() - this.kept < this.pace.hold / 3) return
-    const caller = await agentNow(this.desk, this.run.actor_id)
+    const caller = await this.caller()
     if (caller) await this.holding.renew(caller)
     await this.keep()
     if (!caller || (await this.context(caller)) instanceof Fault)
@@ -116,20 +118,27 @@ export class Working {
 
   private readonly in = (ms: number) => new Date(this.desk.clock().getTime() + ms)
 
+  private async caller(): Promise<Caller | undefined> {
+    const askers = await this.desk.store.read((tx) => askersOf(tx, this.run))
+    return agentNow(this.desk, this.run.actor_id, askers)
+  }
+
   private context(caller: Caller): Promise<Context | Fault> {
     const { task_id } = this.run
     return tried(ask<Context>(this.desk, caller, 'tasks.context', { task_id }))
   }
 
   private async begin(): Promise<void> {
-    const caller = await agentNow(this.desk, this.run.actor_id)
+    const caller = await this.caller()
     if (!caller) return this.settle({ state: 'stopped', reason: GONE })
     const context = await this.context(caller)
     if (context instanceof Fault) return this.settle({ state: 'stopped', reason: UNSEEN })
     const refused = await this.holding.claim(caller, this.run.task_id)
     if (refused?.details.holder) return this.wait(`${refused.message.split(' until ')[0]}`)
     const { run, interrupted } = this
-    const begun = await prepare(this.desk, { run, interrupted, caller, context })
+    const unclaimed = refused?.message
+    const about = { run, interrupted, caller, context, unclaimed }
+    const begun = await prepare(this.desk, about)
     if (typeof begun === 'string') return this.settle({ state: 'failed', summary: begun })
     this.seen = begun.seen
     if (interrupted) this.script.say('error', INTERRUPTED)
@@ -148,9 +157,8 @@ export class Working {
 
   private async converse(caller: Caller, begun: { system: string; briefing: string }) {
     const { desk, holding } = this
-    const { actor_id } = this.run
-    const about = () => this.run
-    const toolbox = new Toolbox({ desk, actor_id, holding, asks: true, about }, caller)
+    const [now, about] = [() => this.caller(), () => this.run]
+    const toolbox = new Toolbox({ desk, holding, asks: true, caller: now, about }, caller)
     const ended = await desk.take!({
       system: begun.system,
       said: [{ role: 'user', text: begun.briefing }],

@@ -13,7 +13,7 @@ import {
   type Tools,
   toolsFor,
 } from '../tools/index.ts'
-import { agentNow, type Desk } from './desk.ts'
+import type { Desk } from './desk.ts'
 import type { Holding } from './holding.ts'
 
 export const ASK_PERSON = 'ask_person'
@@ -43,8 +43,9 @@ export interface Made {
 
 interface Kit {
   desk: Desk
-  actor_id: number
   holding: Holding
+  /** The agent with the rights that it has by now. */
+  caller(): Promise<Caller | undefined>
   /** It may ask a person and wait. */
   asks: boolean
   /** The task that it works on, and the comment that called it there. */
@@ -88,10 +89,10 @@ export class Toolbox {
   }
 
   private async perform(tool: ChatTool, given: unknown): Promise<Made> {
-    const { desk, actor_id } = this.kit
-    if (tool.destroys(given)) return wrong(UNDONE)
+    const { desk } = this.kit
+    if (tool.destroys(given) || putsAway(tool, given)) return wrong(UNDONE)
     // Asked each time: it may have lost rights, or been stopped, since it began.
-    const caller = await agentNow(desk, actor_id)
+    const caller = await this.kit.caller()
     if (!caller) return wrong('You are stopped: end now.')
     const input = this.amended(tool, given)
     const { text, output, answer } = await perform({ dispatch: desk.dispatch, caller }, tool, input)
@@ -132,6 +133,10 @@ const takesTerm = ({ name }: AnyOperation, { claim }: Record<string, unknown>) =
   name === 'leases.claim' || (name === 'tasks.next' && claim === true)
 
 const isOffered = ({ op }: ChatTool) => op.destroys !== true && !(writes(op) && APART.test(op.name))
+
+/** People can bring back what is archived, but nobody looks for it there. */
+const putsAway = (tool: ChatTool, given: unknown) =>
+  tool.writes(given) && (given as { status?: unknown } | null)?.status === 'Archive'
 
 /** A transcript tells of what came, not of how it is wrapped. */
 const shownOf = (output: unknown): string =>

@@ -28,6 +28,7 @@ export const setPlaybook = operation({
   name: 'projects.set_playbook',
   summary: 'Replace the given parts of the playbook; null clears one',
   needs: 'projects:write',
+  destroys: true,
   on: {
     rest: 'PUT /api/v1/projects/:project_id/playbook',
     mcp: 'svc_projects.set_playbook',

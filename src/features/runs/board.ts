@@ -1,4 +1,4 @@
-import { and, count, eq, gt, inArray } from 'drizzle-orm'
+import { and, count, eq, gt, inArray, type SQL } from 'drizzle-orm'
 import type { Tx } from '../../kernel/caller.ts'
 import { agents } from '../agents/index.ts'
 import { boardActors } from '../members/index.ts'
@@ -34,8 +34,8 @@ export async function nativesFor(tx: Tx, task: Task): Promise<ActorRow[]> {
   return here.length === 1 ? here : []
 }
 
-/** So often in an hour do agents call one that Corkboard runs to the same task. */
-const MOST_CALLS = 5
+/** So often in an hour do agents call one that Corkboard runs to the same task, and to any. */
+const MOST_CALLS = { task: 5, all: 30 }
 const HOUR_MS = 60 * 60_000
 
 /** Two that answer each other would do so for ever, at the cost of whoever pays for the model. */
@@ -51,20 +51,33 @@ export async function isCalledTooOften(
     .where(and(eq(agents.actor_id, actor_id), eq(agents.kind, 'native')))
   if (!native) return false
   const since = new Date(now.getTime() - HOUR_MS)
+  const own = and(eq(runs.team_id, team_id), eq(runs.actor_id, actor_id))!
+  const ofTask = and(own, eq(runs.task_id, task_id))!
+  return (
+    (await callsSince(tx, ofTask, since)) >= MOST_CALLS.task ||
+    (await callsSince(tx, own, since)) >= MOST_CALLS.all
+  )
+}
+
+/** How often agents began one of these runs, or asked something of one. */
+async function callsSince(tx: Tx, those: SQL, since: Date): Promise<number> {
   const others = tx
     .select({ actor_id: actors.actor_id })
     .from(actors)
     .where(eq(actors.kind, 'agent'))
-  const own = and(eq(runs.team_id, team_id), eq(runs.task_id, task_id), eq(runs.actor_id, actor_id))
   const [begun] = await tx
     .select({ many: count() })
     .from(runs)
-    .where(and(own, gt(runs.created_at, since), inArray(runs.created_by, others)))
-  const said = and(eq(runEntries.team_id, team_id), eq(runEntries.kind, 'prompt'))
+    .where(and(those, gt(runs.created_at, since), inArray(runs.created_by, others)))
   const [asked] = await tx
     .select({ many: count() })
     .from(runEntries)
     .innerJoin(runs, eq(runs.run_id, runEntries.run_id))
-    .where(and(own, said, gt(runEntries.at, since), inArray(runEntries.author_id, others)))
-  return Math.max(Number(begun!.many), Number(asked!.many)) >= MOST_CALLS
+    .where(
+      and(
+        ...[those, eq(runEntries.team_id, runs.team_id), eq(runEntries.kind, 'prompt')],
+        ...[gt(runEntries.at, since), inArray(runEntries.author_id, others)],
+      ),
+    )
+  return Math.max(Number(begun!.many), Number(asked!.many))
 }

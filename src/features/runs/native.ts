@@ -213,6 +213,17 @@ export async function promptsSince(tx: Tx, run: Run, after: number): Promise<Ask
   }))
 }
 
+/** Who called the agent to it, and whoever asked something of it since. */
+export async function askersOf(tx: Tx, run: Run): Promise<number[]> {
+  const { team_id, run_id, created_by } = run
+  const own = and(eq(runEntries.team_id, team_id), eq(runEntries.run_id, run_id))
+  const rows = await tx
+    .selectDistinct({ author_id: runEntries.author_id })
+    .from(runEntries)
+    .where(and(own, eq(runEntries.kind, 'prompt')))
+  return [...new Set([created_by, ...rows.map(({ author_id }) => author_id)])]
+}
+
 /** How a transcript ends, oldest first, each entry with who wrote it. */
 export async function endOf(tx: Tx, run: Run, most: number) {
   const rows = await lastEntries(tx, run, most)

@@ -25,6 +25,9 @@ export const slugOf = (name: string): string | undefined =>
     .slice(0, MOST.slug)
     .replace(/^-|-$/g, '') || undefined
 
+/** Letters without a shape, but for those that make a flag. */
+const UNSEEN = /(?<!\u{1F3F4}[\u{E0020}-\u{E007F}]{0,12})[\u{E0000}-\u{E007F}]/u
+
 /** What is wrong with a file of a skill, if anything is: what a field of an input would be told. */
 export function problemIn(matter: Matter): string | undefined {
   const { name = matter.slug, slug, description = '', argument_hint = '', body } = matter
@@ -39,6 +42,8 @@ export function problemIn(matter: Matter): string | undefined {
     return `argument-hint has more than ${MOST.argument_hint} characters`
   if (!body.trim()) return 'Below its front matter stands no text'
   if (body.length > MOST.body) return `Its text has more than ${MOST.body} characters`
+  if ([name, description, argument_hint, body].some((text) => UNSEEN.test(text)))
+    return 'It holds signs that a model reads and nobody sees'
   return undefined
 }
 

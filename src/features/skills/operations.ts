@@ -101,6 +101,7 @@ export const create = operation({
   summary: 'Make a skill: instructions that people call as /slug',
   needs: 'profile:write',
   beyond: forBoards,
+  destroys: true,
   on: { rest: 'POST /api/v1/skills', mcp: 'svc_skills.create', cli: 'skills create', chat: true },
   input: t.Object({ ...said, ...whose }),
   output: SkillReceipt,
@@ -137,6 +138,7 @@ export const update = operation({
   name: 'skills.update',
   summary: 'Change a skill, or switch it off; what is left out stays',
   needs: 'profile:write',
+  destroys: true,
   on: {
     rest: `PATCH ${ROUTE}`,
     mcp: 'svc_skills.update',
