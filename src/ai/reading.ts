@@ -1,13 +1,16 @@
 import type { AssistantModelMessage, LanguageModelStreamPart } from 'ai'
 import { callPart, isObject } from './messages.ts'
 import { type Meter, Spent } from './meter.ts'
-import { cutOff, cutShort, refused } from './trouble.ts'
+import { cutOff, cutShort, refused, tooManyCalls } from './trouble.ts'
 import type { Called, Ended } from './types.ts'
 
 type Content = Exclude<AssistantModelMessage['content'], string>
 type Of<T extends LanguageModelStreamPart['type']> = Extract<LanguageModelStreamPart, { type: T }>
 
 type Signed = Pick<Of<'text-delta'>, 'providerMetadata'>
+
+/** A model that is well makes a few; one that is not would go on to the end of its tokens. */
+const MOST_CALLS = 100
 
 /** What a model said in one go. */
 export interface Step {
@@ -72,6 +75,7 @@ export class Reading {
   }
 
   #call({ toolName: tool, input }: Of<'tool-call'>): void {
+    if (this.#calls.length === MOST_CALLS) throw tooManyCalls(MOST_CALLS)
     const unread = typeof input === 'string' ? input : JSON.stringify(input)
     const called = { call_id: newCallId(), tool, input: isObject(input) ? input : unread }
     this.#calls.push(called)

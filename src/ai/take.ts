@@ -103,7 +103,7 @@ class Taking {
   /** Whether one of them waits; what came of the others is told to the model. */
   async #make(calls: readonly Called[], tools: readonly Tool[]): Promise<boolean> {
     const { turn } = this
-    const wrong = new Map(calls.map((call) => [call, whyUnreadable(call, tools)]))
+    const wrong = new Map(calls.map((call) => [call, whyUnreadable(call, tools, turn)]))
     for (const [call, text] of wrong)
       turn.hear(text ? { type: 'refused', call, text } : { type: 'call', call })
     const answers: Answered[] = []

@@ -97,6 +97,13 @@ export const cutShort = () =>
     hint: 'Ask for less at once, or begin a new thread.',
   })
 
+export const tooManyCalls = (calls: number) =>
+  new Unanswered({
+    error: 'Too many calls',
+    message: `The model was about to do more than ${calls} things at once. Nothing of it was done.`,
+    hint: 'Ask for less at once.',
+  })
+
 export const unreadable = () =>
   new Unanswered({
     error: 'Calls unreadable',

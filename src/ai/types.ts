@@ -49,6 +49,8 @@ export interface Turn {
   said: readonly Said[]
   /** Asked before each step, as a call may have opened more of them. */
   tools(): readonly Tool[]
+  /** What has to be called before a tool that is not among them; nothing where there is none. */
+  before?(tool: string): string | undefined
   /** Those of one step are called in their order, one after the other. What it throws is thrown. */
   call(called: Called, signal: AbortSignal): Promise<Outcome>
   hear(heard: Heard): void

@@ -16,7 +16,7 @@ import { Calls, troubleOf } from './calls.ts'
 import type { Live } from './live.ts'
 import { systemFor } from './prompt.ts'
 import { saidBefore } from './said.ts'
-import { MORE_TOOLS, shown, toolsFor } from './tools/index.ts'
+import { MORE_TOOLS, opening, shown, toolsFor } from './tools/index.ts'
 
 /** So far one answer goes; the person says whether it shall go on. */
 const BOUNDS = { steps: 16, tokens: 200_000 }
@@ -50,6 +50,7 @@ export async function give(parts: Answering): Promise<Ended> {
       system: systemFor(caller, brief),
       said: saidBefore(withNow(brief, parts), parts.spot.number),
       tools: () => shown(tools, opened),
+      before: (tool) => opening(tools, tool),
       call: (called, signal) => calls.call(called, signal),
       hear: (heard: Heard) => {
         if (heard.type === 'text') live.say(heard.text)

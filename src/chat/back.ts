@@ -3,7 +3,6 @@ import {
   callUnknown,
   changeCall,
   isCall,
-  isDead,
   type KeptCall,
   type Row,
 } from '../features/chat/index.ts'
@@ -21,18 +20,19 @@ interface Parts {
 export async function takeBack(
   { store, dispatch }: Parts,
   caller: Caller,
-  { thread, messages, now }: Brief,
+  { messages, now }: Brief,
   call_id: string,
 ): Promise<boolean> {
   const { row, call } = callIn(messages, call_id)
-  if (thread.state === 'answering' && !isDead(thread, now)) throw busy(call_id)
   if (call.state === 'undone') return false
   if (call.state !== 'done' || !call.undo) throw final(call)
   const { undo } = call
   // Marked first, so that of two at once one only goes on.
   const mark = (from: KeptCall['state'], to: Partial<KeptCall>) =>
     store.write((tx) =>
-      changeCall(tx, row, call_id, (one) => (one.state === from ? { ...one, ...to } : undefined)),
+      changeCall(tx, row, call_id, now, (one) =>
+        one.state === from ? { ...one, ...to } : undefined,
+      ),
     )
   if (!(await mark('done', { state: 'undone', can_undo: false }))) return false
   try {
@@ -49,13 +49,6 @@ function callIn(messages: readonly Row[], call_id: string): { row: Row; call: Ke
     for (const call of row.parts) if (isCall(call) && call.call_id === call_id) return { row, call }
   throw callUnknown(call_id)
 }
-
-const busy = (call_id: string) =>
-  fault.conflict(
-    'This thread is being answered',
-    { field: 'tool_call_id', value: call_id },
-    'Wait for the end of it, or stop it: POST /api/chat/threads/{id}/stop',
-  )
 
 function final({ call_id, state, writes }: KeptCall) {
   const why =

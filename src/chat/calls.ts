@@ -35,7 +35,10 @@ export class Calls {
 
   /** One that cannot be read was never made. */
   refuse(called: Called, answer: string): void {
-    const trouble = { error: 'Call unreadable', message: 'The model made a call that is none' }
+    const trouble = {
+      error: 'Call unreadable',
+      message: 'The model made a call that cannot be made',
+    }
     this.parts.live.set({ ...bare(called), state: 'failed', trouble, answer })
   }
 

@@ -60,8 +60,8 @@ export class ChatDesk {
   async say(caller: Caller, input: unknown, key?: string): Promise<Events> {
     const { data, replayed } = await this.parts.dispatch(caller, say, input, key)
     const begun = data as Begun
-    if (replayed) return this.hear(caller, begun.thread_id, begun.number)
-    return begun.quiet ? said(begun) : this.begin(caller, begun)
+    if (begun.quiet) return said(begun)
+    return replayed ? this.hear(caller, begun.thread_id, begun.number) : this.begin(caller, begun)
   }
 
   async confirm(caller: Caller, input: unknown): Promise<Events> {

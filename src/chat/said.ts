@@ -12,8 +12,8 @@ const SHORT = 60
 const LAST = 3
 
 /**
- * What was said before, as much of it as there is room for: first what tools answered long ago is
- * shortened, then the oldest turns are left out whole. Of an answer that goes on, its parts are last.
+ * What was said before, as much of it as there is room for: the oldest turns are left out whole, and of
+ * the others what tools answered long ago is shortened, where it must be. Of an answer that goes on, its parts are last.
  */
 export function saidBefore({ messages, writers }: Brief, number: number): Said[] {
   const before = messages.filter((row) => row.number <= number)
@@ -27,7 +27,19 @@ export function saidBefore({ messages, writers }: Brief, number: number): Said[]
   return fitted(turns).flat()
 }
 
-function fitted(turns: Said[][]): Said[][] {
+/** Those that there is room for once they are shortened. Counting is slow, so it ends with them. */
+function recent(turns: Said[][]): Said[][] {
+  const last = turns.length - 1
+  let room = MOST
+  const out = turns.findLastIndex((turn, index) => {
+    room -= costIn(index === last ? turn : turn.map((said) => shortened(said)))
+    return room < 0
+  })
+  return turns.slice(Math.min(out + 1, last))
+}
+
+function fitted(all: Said[][]): Said[][] {
+  const turns = recent(all)
   const last = turns.length - 1
   let over = turns.reduce((sum, turn) => sum + costIn(turn), 0) - MOST
   const shorter = turns.map((turn, index) => {
@@ -36,7 +48,6 @@ function fitted(turns: Said[][]): Said[][] {
     over -= costIn(turn) - costIn(short)
     return short
   })
-  while (over > 0 && shorter.length > 1) over -= costIn(shorter.shift()!)
   if (over > 0) shorter.push(shorter.pop()!.map((said) => shortened(said, LAST)))
   return shorter
 }

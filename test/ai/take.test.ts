@@ -191,6 +191,17 @@ describe.each(PROTOCOLS)('over the protocol of %s', (provider) => {
     expect(told.made).toEqual([])
   })
 
+  test('a model that calls for more than a hundred things at once does none of them', async () => {
+    const many = (calls: number) => ({ calls: Array.from({ length: calls }, () => list) })
+    service.play(() => many(101))
+    const told = await ask(ai)
+    expect(told).toMatchObject({ reason: 'failed', trouble: { error: 'Too many calls' } })
+    expect(told.made).toEqual([])
+    expect(service.asked).toHaveLength(1)
+    service.play([many(100), { text: 'Done.' }])
+    expect((await ask(ai)).made).toHaveLength(100)
+  })
+
   test('a model that calls for ever is stopped after so many steps', async () => {
     service.play(() => ({ calls: [list] }))
     const told = await ask(ai, { bounds: { steps: 5, tokens: 1e6 } })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { refused } from '../refused.ts'
 import { talking } from './talking.ts'
 
 type Talk = Awaited<ReturnType<typeof talking>>
@@ -127,6 +128,27 @@ describe('a call that changes something', () => {
     w.clock.pass(1)
     expect((await w.ada['tasks.list']({ project_id: w.board.project_id })).items).toHaveLength(4)
   })
+})
+
+test('a key that may not write cannot have a thread write without asking', async () => {
+  const w = await talking()
+  w.service.play([{ text: 'Hello.' }, created(w, 'Paint'), { text: 'Well.' }])
+  const reader = await w.as(w.cleo.caller.actor_id, 'key', ['tasks:read', 'projects:read'])
+  const allowed = { allow_writes: true }
+  expect((await w.say(reader, 'Hello', { ...about(w), ...allowed })).status).toBe(403)
+  const { thread_id } = await w.say(reader, 'Hello', about(w))
+  expect(await refused(reader['chat.update']({ thread_id, ...allowed }))).toMatchObject({
+    code: 'forbidden',
+    message: 'This credential lacks the scope tasks:write',
+  })
+  const asked = await w.say(w.cleo, 'Make it', { thread_id })
+  expect(asked.calls).toMatchObject([{ state: 'waiting' }])
+  const { call_id } = asked.calls[0]!
+  expect((await w.confirm(reader, thread_id, call_id, true, allowed)).status).toBe(403)
+  const heard = await w.confirm(reader, thread_id, call_id)
+  expect(heard.calls).toMatchObject([{ state: 'failed', trouble: { error: 'Not allowed' } }])
+  expect(await titles(w)).not.toContain('Paint')
+  expect(await w.cleo['chat.thread']({ thread_id })).toMatchObject({ allow_writes: false })
 })
 
 describe('a yes', () => {

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { type Call, say } from '../../src/features/chat/index.ts'
+import { takeBack } from '../../src/chat/back.ts'
+import { type Brief, brief, type Call, say } from '../../src/features/chat/index.ts'
+import { streamOf } from '../../src/surfaces/chat/stream.ts'
+import { refused } from '../refused.ts'
 import { eventsIn, heardIn, talking } from './talking.ts'
 
 type Talk = Awaited<ReturnType<typeof talking>>
@@ -187,6 +190,21 @@ describe('taken back', () => {
     expect(JSON.stringify(w.service.asked[0]!.body)).toContain('Taken back by the person')
   })
 
+  test('waits for the end of an answer that has begun since', async () => {
+    const w = await talking()
+    w.service.play([creating(w, 'Paint'), { text: 'Made.' }, { text: 'Slowly', waitMs: 300 }])
+    const { thread_id, calls } = await w.say(w.cleo, 'Make it', { ...about(w), allow_writes: true })
+    const { call_id } = calls[0]!
+    const before = (await w.dispatch(w.cleo.caller, brief, { thread_id })).data as Brief
+    const slow = await w.open(w.cleo, 'POST', '/api/chat', { message: 'More', thread_id })
+    const late = await refused(takeBack(w, w.cleo.caller, before, call_id))
+    expect(late).toMatchObject({ code: 'conflict', message: 'This thread is being answered' })
+    expect(await count(w, 'Paint')).toBe(1)
+    await slow.text()
+    expect(await takeBack(w, w.cleo.caller, before, call_id)).toBeTrue()
+    expect(await count(w, 'Paint')).toBe(0)
+  })
+
   test('is what can be; of the rest it is said why not', async () => {
     const w = await talking()
     w.service.play([
@@ -214,4 +232,23 @@ test('what is told while it streams is what is kept at the end', async () => {
   const parts = messages[1]!.parts
   expect(events.findLast(({ call }) => call)!.call!).toEqual(parts[1] as Call)
   expect(events.at(-1)!.usage!.tokens_in).toBe(messages[1]!.tokens_in)
+})
+
+test('nobody listens on for whoever has left', async () => {
+  let over = false
+  async function* events() {
+    try {
+      for (;;) {
+        await Bun.sleep(2)
+        yield { type: 'text' }
+      }
+    } finally {
+      over = true
+    }
+  }
+  const reader = streamOf(events(), () => {}).getReader()
+  await reader.read()
+  await reader.cancel()
+  for (let tries = 0; !over && tries < 200; tries++) await Bun.sleep(5)
+  expect(over).toBeTrue()
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { world } from '../world.ts'
-import { talking, tongue } from './talking.ts'
+import { heardIn, talking, tongue } from './talking.ts'
 
 describe('whoever says something', () => {
   for (const provider of ['openai', 'anthropic'] as const)
@@ -104,6 +104,31 @@ describe('whoever says something', () => {
         done: { reason: 'said' },
       })
     expect(service.asked).toHaveLength(1)
+  })
+
+  test('to agents alone hears no words of its own when it asks again with the same key', async () => {
+    const w = await talking()
+    const body = { message: '@Bot hello', project_id: w.board.project_id }
+    const ask = () => w.hear(w.cleo, 'POST', '/api/chat', body, { 'idempotency-key': 'hello' })
+    const [first, again] = [await ask(), await ask()]
+    expect(first.done).toMatchObject({ reason: 'said' })
+    expect(again.events).toEqual(first.events)
+  })
+
+  test('is given five answers at once at most, and the next when one is over', async () => {
+    const w = await talking()
+    w.service.play(() => ({ text: 'Slowly', waitMs: 400 }))
+    const ask = () => w.open(w.cleo, 'POST', '/api/chat', { message: 'Go' })
+    const slow = await Promise.all(Array.from({ length: 5 }, ask))
+    const sixth = await heardIn(await ask())
+    expect(sixth).toMatchObject({
+      status: 409,
+      refusal: { hint: expect.stringContaining('/stop') },
+    })
+    expect((await w.cleo['chat.threads']({})).items).toHaveLength(5)
+    expect((await w.say(w.ada, 'Go')).text).toBe('Slowly')
+    await Promise.all(slow.map((response) => response.text()))
+    expect((await w.say(w.cleo, 'Go')).text).toBe('Slowly')
   })
 
   test('is refused while an answer is under way, and in the words of every other refusal', async () => {

@@ -139,6 +139,14 @@ describe('an agent that is spoken to', () => {
     expect((await w.bot['messages.list']({})).items).toHaveLength(1)
   })
 
+  test('is meant by its whole name, and not where a longer one begins', async () => {
+    const w = await talking()
+    w.service.play([{ text: 'Hello.' }])
+    const about = { project_id: w.board.project_id }
+    const heard = await w.say(w.cleo, '@Bottle and @Bot are two', about)
+    expect(heard.text).toBe('Hello.')
+  })
+
   test('is on the board of the thread, and answers only where it was spoken to', async () => {
     const w = await talking()
     await w.bot['messages.list']({})
@@ -146,7 +154,10 @@ describe('an agent that is spoken to', () => {
     const { thread_id } = await w.say(w.cleo, '@Bot hello')
     expect((await w.bot['messages.list']({})).items).toEqual([])
     const reply = { thread_id, text: 'Hello' }
-    expect(await refused(w.bot['chat.reply'](reply))).toMatchObject({ code: 'not_found' })
+    expect(await refused(w.bot['chat.reply'](reply))).toMatchObject({
+      code: 'not_found',
+      hint: expect.stringContaining('/api/v1/agents/self/messages'),
+    })
     const other = await w.say(w.cleo, 'Hello', { project_id: w.board.project_id })
     const wrong = { thread_id: other.thread_id, text: 'Hello' }
     expect(await refused(w.bot['chat.reply'](wrong))).toMatchObject({ code: 'not_found' })

@@ -145,4 +145,14 @@ describe('of a long conversation', () => {
     expect(cost).toBeLessThan(13_000)
     expect(cost).toBeGreaterThan(8_000)
   })
+
+  test('what is left out is not even counted, so that a long one is answered at once', () => {
+    const text = 'All that somebody has to say. '.repeat(660)
+    const long = Array.from({ length: 500 }, (_, at) =>
+      row(at + 1, at % 2 ? 'assistant' : 'person', [{ type: 'text', text }]),
+    )
+    const began = performance.now()
+    expect(said(long)).toHaveLength(2)
+    expect(performance.now() - began).toBeLessThan(500)
+  })
 })

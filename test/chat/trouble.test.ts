@@ -95,6 +95,24 @@ describe.each(PROVIDERS)('a model (%s)', (provider) => {
     expect(wrong).toContain('tasks')
   })
 
+  test('that calls what it has not opened is told how to, and not that there is no such tool', async () => {
+    const w = await talking(provider)
+    const create = {
+      calls: [{ tool: 'tasks_create', input: { project_id: w.board.project_id, title: 'Paint' } }],
+    }
+    w.service.play([
+      create,
+      { calls: [{ tool: 'more_tools', input: { group: 'tasks' } }] },
+      { text: 'Open.' },
+    ])
+    const heard = await w.say(w.cleo, 'Make a task')
+    expect(heard.calls.map(({ state }) => state)).toEqual(['failed', 'done'])
+    expect(w.service.asked[1]!.told[0]).toBe(
+      'Nothing was done: tasks_create is not open yet. Call more_tools {"group":"tasks"} first.',
+    )
+    expect(w.service.asked[2]!.tools).toContain('tasks_create')
+  })
+
   test('that goes in circles is stopped, and may be told to go on', async () => {
     const w = await talking(provider)
     w.service.play(() => ({ calls: [list] }))

@@ -81,6 +81,7 @@ export class Answering {
     return desk.take!({
       ...(await this.told(caller, said)),
       tools: toolbox.list,
+      before: toolbox.before,
       call: async (called) => ({ state: 'answered', text: (await toolbox.make(called)).text }),
       hear(heard) {
         if (heard.type !== 'text') words.push('')

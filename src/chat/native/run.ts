@@ -163,6 +163,7 @@ export class Working {
       system: begun.system,
       said: [{ role: 'user', text: begun.briefing }],
       tools: toolbox.list,
+      before: toolbox.before,
       call: (called) => this.call(toolbox, called),
       hear: (heard) => this.script.hear(heard),
       meanwhile: () => this.meanwhile(),

@@ -7,6 +7,7 @@ import {
   MORE_TOOLS,
   missing,
   openGroup,
+  opening,
   perform,
   refused,
   shown,
@@ -69,6 +70,8 @@ export class Toolbox {
     ...shown(this.tools, this.opened),
     ...(this.kit.asks ? [asking] : []),
   ]
+
+  readonly before = (tool: string) => opening(this.tools, tool)
 
   titleOf({ tool, input }: Called): string | undefined {
     return this.tools.get(tool)?.title(input)

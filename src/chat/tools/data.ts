@@ -1,5 +1,11 @@
+const HIDDEN = '[\\p{C}\\p{M}]*'
+const GAP = '[\\s\\p{C}\\p{M}]*'
+
 /** Opens or closes a fence, however it is spelt with signs that nobody sees. */
-const FENCE = /<(?=[\s\p{C}]*\/?[\s\p{C}]*data\b)/giu
+const FENCE = new RegExp(
+  `<(?=${GAP}(?:/${GAP})?${[...'data'].join(HIDDEN)}(?![\\p{L}\\p{N}_]))`,
+  'giu',
+)
 
 /** Signs that are read by a model and seen by nobody. */
 const UNSEEN = /[\u{E0000}-\u{E007F}\u202A-\u202E\u2066-\u2069]/gu

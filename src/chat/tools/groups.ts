@@ -84,6 +84,12 @@ const moreTools = (closed: readonly string[]): Tool => ({
   },
 })
 
+/** The call that opens a tool which is in a group. */
+export function opening(tools: Tools, name: string): string | undefined {
+  const group = tools.get(name)?.group
+  return group && `${MORE_TOOLS} ${JSON.stringify({ group })}`
+}
+
 /** What a call of `more_tools` comes to. */
 export function openGroup(tools: Tools, opened: Set<string>, input: unknown): string {
   const { group } = (typeof input === 'object' && input !== null ? input : {}) as {

@@ -8,7 +8,7 @@ import type { ChatTool, Tools } from './types.ts'
 
 export { refused } from './answer.ts'
 export { asData } from './data.ts'
-export { MORE_TOOLS, openGroup, shown } from './groups.ts'
+export { MORE_TOOLS, openGroup, opening, shown } from './groups.ts'
 export { check, missing, perform, titled } from './perform.ts'
 export type { Asking, ChatTool, Tools } from './types.ts'
 export { noUndo, undoing } from './undo/index.ts'

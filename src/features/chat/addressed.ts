@@ -24,9 +24,13 @@ export async function agentsIn(
     everybody.filter(({ kind }) => kind === 'agent'),
   )
   const first = text.trimStart().toLowerCase()
-  const alone = agents.some(({ name }) => first.startsWith(`@${name.toLowerCase()}`))
+  const alone = agents.some(({ name }) => begins(first, `@${name.toLowerCase()}`))
   return { agents, alone }
 }
+
+/** With all of a name, and not with a longer one. */
+const begins = (text: string, name: string) =>
+  text.startsWith(name) && !/^[\p{L}\p{N}_]/u.test(text.slice(name.length))
 
 /** Each is told, and may answer in the thread from now on. */
 export async function address(

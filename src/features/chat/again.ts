@@ -9,18 +9,20 @@ import { AllowWrites, CallId, type Kept, type KeptCall, ThreadId } from './schem
 import {
   addMessages,
   at,
+  checkAllowing,
   checkRoom,
   heldThread,
   lastAnswer,
   messagesOf,
   type Row,
+  refuseBusy,
   setMessage,
   setThread,
   type Thread,
   tell,
 } from './store.ts'
 import { chatMessages } from './tables.ts'
-import { Begun, begun, mustHaveModel, refuseBusy } from './turns.ts'
+import { Begun, begun, mustBeAnswered } from './turns.ts'
 
 const answering = (ctx: Context) => ({ state: 'answering', busy_until: busyFrom(ctx.now) }) as const
 
@@ -41,10 +43,11 @@ export const confirm = operation({
   input: ConfirmInput,
   output: Begun,
   async run({ thread_id, tool_call_id, approve, allow_writes }, ctx) {
+    checkAllowing(ctx, allow_writes)
     const thread = await heldThread(ctx, thread_id)
     const { row, call } = await waitingCall(ctx, thread, tool_call_id)
     refuseBusy(thread)
-    mustHaveModel(ctx)
+    await mustBeAnswered(ctx)
     const frees = approve && allow_writes === true
     const isMeant = (one: KeptCall) =>
       one === call || (frees && one.state === 'waiting' && !one.destroys)
@@ -112,7 +115,7 @@ export const again = operation({
     refuseBusy(thread)
     const last = await lastAnswer(ctx.tx, thread)
     if (!last || last.number !== thread.messages) throw nothing(thread)
-    mustHaveModel(ctx)
+    await mustBeAnswered(ctx)
     checkRoom(thread, 1)
     await leave(ctx, last, facts(last.parts))
     const [number] = await addMessages(ctx, thread, [

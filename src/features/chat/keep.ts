@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm'
 import type { Tx } from '../../kernel/caller.ts'
 import { held } from '../../store/columns.ts'
-import { BUSY_MS, broken } from './rules.ts'
+import { BUSY_MS, broken, isDead } from './rules.ts'
 import type { Kept, MessageState, ThreadState, Trouble } from './schema.ts'
-import { at, messageAt, type Spot, setMessage, setThread } from './store.ts'
+import { at, messageAt, refuseBusy, type Spot, setMessage, setThread } from './store.ts'
 import { chatMessages, chatThreads } from './tables.ts'
 
 /** Until when whoever answers now is taken to be at it. */
@@ -73,13 +73,21 @@ export async function endAnswer(
   return (await setThread({ tx, now }, spot, set)).state
 }
 
-/** Replaces a call of a message that is not being written; true where it was as it had to be. */
+/**
+ * Replaces a call of a thread in which nothing is being answered, nor begins to be meanwhile; true
+ * where it was as it had to be.
+ */
 export async function changeCall(
   tx: Tx,
   spot: Spot,
   call_id: string,
+  now: Date,
   change: (call: Extract<Kept, { type: 'call' }>) => Kept | undefined,
 ): Promise<boolean> {
+  const about = eq(chatThreads.thread_id, spot.thread_id)
+  const [thread] = await held(tx.select().from(chatThreads).where(about))
+  if (!thread) return false
+  if (!isDead(thread, now)) refuseBusy(thread)
   const [row] = await held(tx.select().from(chatMessages).where(at(spot)))
   let done = false
   const parts = row?.parts.map((part) => {

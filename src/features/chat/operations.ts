@@ -22,6 +22,7 @@ import {
 } from './schema.ts'
 import { shownMessages, shownThreads } from './shown.ts'
 import {
+  checkAllowing,
   dropThreads,
   endMessage,
   findThread,
@@ -115,6 +116,7 @@ export const update = operation({
   }),
   output: ThreadRow,
   async run({ thread_id, title, allow_writes }, ctx) {
+    checkAllowing(ctx, allow_writes)
     const found = await heldThread(ctx, thread_id)
     const set = {
       ...(title !== undefined && { title: title.trim() }),

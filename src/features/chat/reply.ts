@@ -1,6 +1,7 @@
 import { Type as t } from '@sinclair/typebox'
 import { eq } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
+import { fault } from '../../kernel/fault.ts'
 import { operation } from '../../kernel/operation.ts'
 import { held } from '../../store/columns.ts'
 import { seenProject } from '../projects/index.ts'
@@ -15,7 +16,6 @@ import {
   setThread,
   type Thread,
   tell,
-  threadUnknown,
 } from './store.ts'
 import { chatThreads } from './tables.ts'
 
@@ -63,6 +63,11 @@ async function addressedThread(ctx: Context, thread_id: number): Promise<Thread>
   const [thread] = await held(wanted)
   const project_id = thread?.addressed.includes(caller.actor_id) ? thread.project_id : null
   if (!thread || project_id === null || !(await seenProject(ctx, project_id)))
-    throw threadUnknown(thread_id)
+    throw fault.notFound(
+      'thread_id',
+      `Nobody speaks to you in a thread ${thread_id}`,
+      thread_id,
+      'The event chat.message names its thread: GET /api/v1/agents/self/messages',
+    )
   return thread
 }

@@ -85,6 +85,8 @@ export type ChatEvent = Static<typeof ChatEvent>
 export const MOST_TEXT = 20_000
 export const MOST_MESSAGES = 500
 export const MOST_THREADS = 1000
+/** Answers that one person is given at the same time. */
+export const MOST_AT_ONCE = 5
 const MOST_TITLE = 200
 
 export const ThreadId = Id('Id of a thread')

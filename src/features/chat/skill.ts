@@ -28,6 +28,6 @@ async function unknown(ctx: Context, project_id: number | undefined, slug: strin
     ? `Did you mean /${near}?`
     : some.length
       ? `There is ${some.join(', ')}`
-      : 'There are none yet: POST /api/v1/skills; to begin with a slash, put a blank word first'
+      : 'There are none yet: POST /api/v1/skills; to say something that begins with a slash, put a word before it'
   return fault.invalid('message', 'not_found', `There is no skill /${slug} here`, slug, hint)
 }

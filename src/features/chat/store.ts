@@ -1,11 +1,13 @@
-import { and, asc, count, desc, eq, inArray } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray } from 'drizzle-orm'
 import type { Context, Tx } from '../../kernel/caller.ts'
+import { lacking } from '../../kernel/dispatch.ts'
 import { fault } from '../../kernel/fault.ts'
 import { held } from '../../store/columns.ts'
 import { broken, dropped, INTERRUPTED, isDead } from './rules.ts'
 import {
   type Kept,
   type MessageState,
+  MOST_AT_ONCE,
   MOST_MESSAGES,
   MOST_THREADS,
   type Trouble,
@@ -29,7 +31,12 @@ export function peopleOnly({ caller }: Pick<Context, 'caller'>): void {
   )
 }
 
-export const threadUnknown = (thread_id: number) =>
+/** A key that only reads must not open the way for what its person says later with another one. */
+export function checkAllowing({ caller }: Pick<Context, 'caller'>, allow_writes?: boolean): void {
+  if (allow_writes && !caller.scopes.has('tasks:write')) throw lacking('tasks:write')
+}
+
+const threadUnknown = (thread_id: number) =>
   fault.notFound(
     'thread_id',
     `You have no thread ${thread_id}`,
@@ -57,6 +64,15 @@ export async function heldThread(ctx: Context, thread_id: number): Promise<Threa
   const last = await lastAnswer(ctx.tx, thread)
   if (last) await endMessage(ctx, last, { state: 'failed', trouble: INTERRUPTED })
   return setThread(ctx, thread, { state: 'idle', busy_until: null })
+}
+
+export function refuseBusy({ thread_id, state }: Thread): void {
+  if (state !== 'answering') return
+  throw fault.conflict(
+    'This thread is being answered',
+    { field: 'thread_id', value: thread_id, state },
+    'Wait for the end of it, or stop it: POST /api/chat/threads/{id}/stop',
+  )
 }
 
 export const at = ({ thread_id, number }: Spot) =>
@@ -150,6 +166,24 @@ export function checkRoom({ messages }: Thread, more: number): void {
     'Begin another one: leave thread_id out',
   )
 }
+
+/** Each answer costs whoever runs the server, so nobody has them given by the dozen. */
+export async function checkAtOnce({ tx, caller, now }: Context): Promise<void> {
+  const { actor_id } = chatThreads
+  const [row] = await tx
+    .select({ many: count() })
+    .from(chatThreads)
+    .where(and(eq(actor_id, caller.actor_id), isUnderWay(now)))
+  if (row!.many < MOST_AT_ONCE) return
+  throw fault.conflict(
+    `You are being given ${MOST_AT_ONCE} answers, and that is the most at once`,
+    { field: 'thread_id' },
+    'Wait for the end of one, or stop one: POST /api/chat/threads/{id}/stop',
+  )
+}
+
+const isUnderWay = (now: Date) =>
+  and(eq(chatThreads.state, 'answering'), gt(chatThreads.busy_until, now))
 
 type Said = Pick<Row, 'role' | 'actor_id' | 'state'> & { parts: Kept[] }
 

@@ -12,12 +12,15 @@ import { AllowWrites, TaskRef, Text, ThreadId } from './schema.ts'
 import { saidWith } from './skill.ts'
 import {
   addMessages,
+  checkAllowing,
+  checkAtOnce,
   checkRoom,
   endMessage,
   heldThread,
   lastAnswer,
   openThread,
   peopleOnly,
+  refuseBusy,
   setThread,
   type Thread,
   tell,
@@ -57,9 +60,10 @@ export const say = operation({
   output: Begun,
   async run({ message, allow_writes, ...named }, ctx) {
     peopleOnly(ctx)
+    checkAllowing(ctx, allow_writes)
     const { thread, project } = await threadFor(ctx, named, message)
     const whom = await agentsIn(ctx, project, message)
-    if (!whom.alone) mustHaveModel(ctx)
+    if (!whom.alone) await mustBeAnswered(ctx)
     const said = await saidWith(ctx, project?.project_id, message)
     const numbers = await addMessages(ctx, thread, [
       { role: 'person', actor_id: ctx.caller.actor_id, parts: [said], state: 'done' },
@@ -100,9 +104,11 @@ export const begun = (
   agents: whom?.agents.map(({ actor_id }) => actor_id) ?? [],
 })
 
-export function mustHaveModel({ server }: Pick<Context, 'server'>): void {
-  const { model, missing } = server.chat
+/** Refuses where no model answers, or where it answers this person often enough just now. */
+export async function mustBeAnswered(ctx: Context): Promise<void> {
+  const { model, missing } = ctx.server.chat
   if (!model) throw new Fault('no_model', missing.message, {}, missing.hint)
+  await checkAtOnce(ctx)
 }
 
 interface Named {
@@ -151,15 +157,6 @@ async function placeFor(
     return { project, task_id: found.task_id }
   }
   return project_id === undefined ? {} : { project: await findProject(ctx, project_id) }
-}
-
-export function refuseBusy({ thread_id, state }: Thread): void {
-  if (state !== 'answering') return
-  throw fault.conflict(
-    'This thread is being answered',
-    { field: 'thread_id', value: thread_id, state },
-    'Wait for the end of it, or stop it: POST /api/chat/threads/{id}/stop',
-  )
 }
 
 /** What waited for a yes waits no more. */

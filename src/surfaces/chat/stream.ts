@@ -7,8 +7,8 @@ const PING_MS = 15_000
 const PING = ': ping\n\n'
 
 /**
- * Server-sent events, each told as it happens. Whoever leaves misses the rest; what is told goes on
- * without them.
+ * Server-sent events, each told as it happens. Whoever leaves misses the rest, and nobody listens for
+ * them any more; what is told of goes on without them.
  */
 export function streamOf(events: AsyncGenerator<Told>, gone: () => void): ReadableStream {
   const encoder = new TextEncoder()
@@ -29,6 +29,7 @@ export function streamOf(events: AsyncGenerator<Told>, gone: () => void): Readab
     },
     cancel() {
       left = true
+      void events.return(undefined)
       clearInterval(ping)
     },
   })
