@@ -130,6 +130,16 @@ describe('a call that changes something', () => {
   })
 })
 
+test('a key that may not write calls no agent in a thread', async () => {
+  const w = await talking()
+  const reader = await w.as(w.cleo.caller.actor_id, 'key', ['tasks:read', 'projects:read'])
+  const heard = await w.say(reader, `@${w.bot.caller.name} do it`, about(w))
+  expect(heard.status).toBe(403)
+  expect(await w.emitted()).not.toContain('chat.message')
+  expect((await w.say(w.cleo, `@${w.bot.caller.name} do it`, about(w))).status).toBe(200)
+  expect(await w.emitted()).toContain('chat.message')
+})
+
 test('a key that may not write cannot have a thread write without asking', async () => {
   const w = await talking()
   w.service.play([{ text: 'Hello.' }, created(w, 'Paint'), { text: 'Well.' }])
