@@ -37,7 +37,7 @@ export class Calls {
   refuse(called: Called, answer: string): void {
     const trouble = {
       error: 'Call unreadable',
-      message: 'The model made a call that cannot be made',
+      message: 'Nothing was done: this is no call that can be made',
     }
     this.parts.live.set({ ...bare(called), state: 'failed', trouble, answer })
   }

@@ -7,7 +7,7 @@ import type { Issued } from '../start/naming.tsx'
 import { lostToken, Once } from '../start/once.tsx'
 import { given } from './edit.tsx'
 import { type Draft, Fields } from './form.tsx'
-import { Instructions, Kind } from './native.tsx'
+import { Instructions, Kind, useInstructions } from './native.tsx'
 import { Refusal } from './refusal.tsx'
 import { levelsOf } from './words.ts'
 
@@ -57,10 +57,13 @@ function Choosing({ me, team_id, onMade }: ChoosingProps) {
     ...{ name: '', scopes: levels[1]!.scopes, project_ids: null },
   })
   const [isNative, setNative] = useState(false)
-  const [instructions, instruct] = useState('')
+  const typing = useInstructions()
   const [words, setWords] = useState('')
   const { act, busy } = useAct('agents.create', {
-    done: onMade,
+    done(agent) {
+      typing.drop()
+      onMade(agent)
+    },
     failed: (error) => setWords(wordsOf(error)),
   })
   const isWhole = draft.name.trim() && draft.scopes.length && draft.project_ids?.length !== 0
@@ -70,13 +73,13 @@ function Choosing({ me, team_id, onMade }: ChoosingProps) {
       onSubmit={(event) => {
         event.preventDefault()
         setWords('')
-        const how = isNative ? ({ kind: 'native', instructions } as const) : {}
+        const how = isNative ? ({ kind: 'native', instructions: typing.typed ?? '' } as const) : {}
         if (isWhole) act({ team_id, ...given(draft), ...how })
       }}
     >
       <Fields {...{ me, team_id, draft }} onChange={setDraft} />
       <Kind isNative={isNative} onChange={setNative} />
-      {isNative && <Instructions value={instructions} onChange={instruct} />}
+      {isNative && <Instructions typing={typing} />}
       <Refusal words={words} />
       <footer>
         <button type="submit" className="button main" disabled={busy || !isWhole}>

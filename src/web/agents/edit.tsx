@@ -5,7 +5,7 @@ import type { Me } from '../frame/places.ts'
 import { say } from '../frame/toasts.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { type Draft, Fields } from './form.tsx'
-import { Instructions } from './native.tsx'
+import { Instructions, useInstructions } from './native.tsx'
 import { Refusal } from './refusal.tsx'
 import type { Agent } from './words.ts'
 
@@ -21,12 +21,13 @@ export function EditAgent({ me, agent, onClose }: Props) {
   const isNative = kind === 'native'
   // Lists leave them out.
   const { data: whole } = useAsk('agents.get', { agent_id }, { enabled: isNative })
-  const [instructions, instruct] = useState<string>()
+  const typing = useInstructions(agent_id)
   const [draft, setDraft] = useState<Draft>({ name, scopes, project_ids })
   const [words, setWords] = useState('')
   const cache = useCache()
   const { act, busy } = useAct('agents.update', {
     done({ changed }) {
+      typing.drop()
       void cache.invalidateQueries({ queryKey: ['agents.get'] })
       if (changed.length) say(`Saved ${draft.name.trim()}`)
       onClose()
@@ -43,14 +44,12 @@ export function EditAgent({ me, agent, onClose }: Props) {
           if (isWhole)
             act({
               ...{ agent_id, ...given(draft) },
-              ...(instructions !== undefined && { instructions }),
+              ...(typing.typed !== undefined && { instructions: typing.typed }),
             })
         }}
       >
         <Fields {...{ me, team_id, draft, agent }} onChange={setDraft} />
-        {isNative && whole && (
-          <Instructions value={instructions ?? whole.instructions ?? ''} onChange={instruct} />
-        )}
+        {isNative && whole && <Instructions stored={whole.instructions} typing={typing} />}
         <Refusal words={words} />
         <footer>
           <button type="submit" className="button main" disabled={busy || !isWhole}>

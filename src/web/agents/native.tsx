@@ -1,4 +1,7 @@
+import { useState } from 'react'
 import { useAsk } from '../data/cache.ts'
+import { useDraft } from '../data/drafts.ts'
+import { Kept } from '../parts/kept.tsx'
 
 interface KindProps {
   isNative: boolean
@@ -20,13 +23,33 @@ export const Kind = ({ isNative, onChange }: KindProps) => (
   </fieldset>
 )
 
+/** What is typed of them, kept until it is saved. */
+export function useInstructions(agent_id = 'new') {
+  const { found, keep, drop } = useDraft(`agent:${agent_id}`)
+  const [typed, setTyped] = useState(found?.text)
+  const [isKept, setKept] = useState(found !== undefined)
+  return {
+    ...{ typed, isKept, drop },
+    put(text: string) {
+      setTyped(text)
+      keep(text)
+    },
+    anew() {
+      drop()
+      setTyped(undefined)
+      setKept(false)
+    },
+  }
+}
+
 interface InstructionsProps {
-  value: string
-  onChange(text: string): void
+  stored?: string | null
+  typing: ReturnType<typeof useInstructions>
 }
 
 /** How it is to work, which the model is told before each run. */
-export function Instructions({ value, onChange }: InstructionsProps) {
+export function Instructions({ stored, typing }: InstructionsProps) {
+  const { typed, isKept, put, anew } = typing
   const { data: status } = useAsk('chat.status', {})
   return (
     <>
@@ -38,10 +61,13 @@ export function Instructions({ value, onChange }: InstructionsProps) {
           maxLength={10_000}
           dir="auto"
           placeholder="What it is for, how it writes, when it asks"
-          value={value}
-          onChange={({ target }) => onChange(target.value)}
+          value={typed ?? stored ?? ''}
+          onChange={({ target }) => put(target.value)}
         />
       </label>
+      <p className="note" role="status">
+        <Kept {...{ isKept, anew }} />
+      </p>
       {status && !status.configured && (
         <p className="soft" role="note">
           No model is set on this server, so its runs wait. {status.hint}

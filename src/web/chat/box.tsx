@@ -1,11 +1,4 @@
-import {
-  type KeyboardEvent,
-  type Ref,
-  useEffect,
-  useImperativeHandle,
-  useRef,
-  useState,
-} from 'react'
+import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { Refused, wordsOf } from '../data/client.ts'
 import { complain, say as tell } from '../frame/toasts.tsx'
@@ -16,12 +9,14 @@ import { Choices, useChoosing } from './choices.tsx'
 import type { Now } from './now.ts'
 import { sentOf } from './place.ts'
 import { useAllow, useThread } from './read.ts'
-import { useWritten } from './written.ts'
+import { joined, useWritten } from './written.ts'
 
 /** The box, for whoever puts words into it. */
 export interface Field {
   focus(): void
-  put(words: string): void
+  /** Behind what stands there. */
+  add(words: string): void
+  /** What stands there is not touched. */
   say(words: string): void
 }
 
@@ -44,7 +39,11 @@ export function Box({ current, isOff, ref }: Props) {
     area.current?.focus()
     area.current?.setSelectionRange(words.length, words.length)
   }
-  useImperativeHandle(ref, () => ({ focus: () => area.current?.focus(), put, say }))
+  useImperativeHandle(ref, () => ({
+    focus: () => area.current?.focus(),
+    add: (words) => put(joined(text, words)),
+    say,
+  }))
   useEffect(() => {
     // Whoever opened the chat came before its box was there.
     if (document.activeElement?.matches('.chat')) area.current?.focus()
@@ -122,23 +121,26 @@ function Allowed({ current }: { current: Now }) {
 /** What is typed, and how it is said. It is kept until the server has it. */
 function useSaying(current: Now, isOff: boolean) {
   const { talk, about, allow_writes } = current
-  const { text, write, sent } = useWritten(talk, about)
+  const { text, write, sending, sent, refused } = useWritten(talk, about)
   const thread = useThread(talk)
   const own = thread?.messages.findLast(({ role }) => role === 'person')
   const last = own?.parts.flatMap((one) => (one.type === 'text' ? one.text : [])).join('\n')
   const say = (words: string) => {
     const message = words.trim()
     if (!message) return
+    const isTyped = words === text
     if (isOff || talk.live.get()) {
-      write(words)
+      if (!isTyped) write(joined(text, words))
       if (!isOff) tell('It still answers: wait for it, or stop it')
       return
     }
-    write('', { isSent: true })
+    sending(message, isTyped ? '' : text)
     talk
-      .say({ message, ...sentOf(about), ...(allow_writes && { allow_writes }) }, sent)
+      .say({ message, ...sentOf(about), ...(allow_writes && { allow_writes }) }, () =>
+        sent(message),
+      )
       .catch((error) => {
-        write(words)
+        refused(message)
         // Whoever stopped it knows.
         if (error instanceof Refused) complain(wordsOf(error))
       })
@@ -150,15 +152,14 @@ const TWICE_MS = 1500
 
 /** The first time says what the second does; false where there is nothing to stop. */
 function useTwice(isOn: boolean, deed: () => void): () => boolean {
-  const before = useRef(0)
-  const [, turn] = useState(0)
+  // The clock of a page begins with it.
+  const before = useRef(Number.NEGATIVE_INFINITY)
   return () => {
     if (!isOn) return false
     const now = performance.now()
     if (now - before.current < TWICE_MS) deed()
     else tell('Press Esc once more to stop', undefined, 'stopping')
     before.current = now
-    turn(now)
     return true
   }
 }

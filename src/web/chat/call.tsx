@@ -1,5 +1,5 @@
-import { type KeyboardEvent, memo, useState } from 'react'
-import { wordsOf } from '../data/client.ts'
+import { type KeyboardEvent, memo, useRef, useState } from 'react'
+import { toldOf, wordsOf } from '../data/client.ts'
 import { isTyping } from '../frame/keys.ts'
 import { complain } from '../frame/toasts.tsx'
 import { Icon, type IconName } from '../parts/icon.tsx'
@@ -16,7 +16,7 @@ interface Props {
 
 const STATES: Record<Call['state'], [IconName, string]> = {
   running: ['clock', 'Under way'],
-  waiting: ['blocked', 'Waits for you'],
+  waiting: ['pause', 'Waits for you'],
   done: ['check', 'Done'],
   failed: ['close', 'Failed'],
   declined: ['close', 'Declined'],
@@ -29,10 +29,15 @@ export const CallCard = memo(function CallCard({ call, message, talk }: Props) {
   const isWaiting = state === 'waiting'
   const [isOpen, setOpen] = useState(false)
   const [icon, words] = STATES[state]
-  const answer = useAnswer({ call, message, talk })
+  const card = useRef<HTMLDivElement>(null)
+  const answer: Answer = (approve, always) => {
+    talk.confirm(message, call, approve, always).catch((error) => complain(wordsOf(error)))
+    goOn(card.current!, always)
+  }
   return (
     // biome-ignore lint/a11y/useSemanticElements: it is one of many in a message, not a form
     <div
+      ref={card}
       className={`tool-call ${state}${destroys ? ' grave' : ''}`}
       role="group"
       aria-label={title}
@@ -56,9 +61,7 @@ export const CallCard = memo(function CallCard({ call, message, talk }: Props) {
         </button>
         {call.can_undo && state === 'done' && <Undo {...{ call, talk, title }} />}
       </p>
-      {trouble && (
-        <p className="wrong">{[trouble.message, trouble.hint].filter(Boolean).join('. ')}</p>
-      )}
+      {trouble && <p className="wrong">{toldOf(trouble)}</p>}
       {(isWaiting || isOpen) && <Inside call={call} />}
       {isWaiting && <Deeds {...{ call, answer }} />}
     </div>
@@ -101,19 +104,25 @@ function Inside({ call: { state, input, output, tool } }: { call: Call }) {
 
 type Answer = (approve: boolean, always?: true) => void
 
-function useAnswer({ call, message, talk }: Props): Answer {
-  return (approve, always) => {
-    talk.confirm(message, call, approve, always).catch((error) => complain(wordsOf(error)))
-    // What was pressed goes away; the box is where one goes on.
-    document.querySelector<HTMLElement>('.chat .box textarea')?.focus()
-  }
+/** What was pressed goes away: to the next one that waits, or else to the box. */
+function goOn(card: HTMLElement, isAll = false) {
+  const others = card.ownerDocument.querySelectorAll('.chat .tool-call.waiting')
+  const next = [...others].find(
+    (one) => card.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING,
+  )
+  // What destroys is not one key away from what was just allowed.
+  const button = !isAll && next?.matches(':not(.grave)') && next.querySelector('.deeds button')
+  // A finger would be shown a keyboard.
+  const box = matchMedia('(pointer: coarse)').matches ? '.chat' : '.chat .box textarea'
+  const to = button || document.querySelector(box)
+  if (to instanceof HTMLElement) to.focus()
 }
 
 /** Only where no letter is typed: y allows, n does not. */
 function onKey(event: KeyboardEvent, answer: Answer) {
   if (isTyping(event.nativeEvent) || event.ctrlKey || event.metaKey || event.altKey) return
   const key = event.key.toLowerCase()
-  if (key !== 'y' && key !== 'n') return
+  if ((key !== 'y' && key !== 'n') || event.repeat) return
   event.preventDefault()
   answer(key === 'y')
 }

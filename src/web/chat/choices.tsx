@@ -15,7 +15,8 @@ export function useChoosing({ area, text, write, project_id }: Of) {
   const [caret, setCaret] = useState<number>()
   const [at, setAt] = useState(0)
   const typed = caret === undefined ? undefined : typedAt(text, caret)
-  const some = useChoices(typed, project_id)
+  const found = useChoices(typed, project_id)
+  const some = found ?? []
   const index = Math.min(at, some.length - 1)
   const look = () => {
     const { selectionStart, selectionEnd } = area.current!
@@ -45,23 +46,31 @@ export function useChoosing({ area, text, write, project_id }: Of) {
     return true
   }
   const close = () => setCaret(undefined)
+  const isNone = typed?.kind === 'skill' && found?.length === 0
   const active = some[index] && `${id} ${some[index].id}`.replace(/\s/g, '-')
-  return { id, some, active, onKey, look, take, close }
+  return { id, some, isNone, active, onKey, look, take, close }
 }
 
 interface Props {
   id: string
   some: readonly Choice[]
+  /** No skill is called so. */
+  isNone: boolean
   active: string | undefined
   take(choice: Choice): void
 }
 
-export function Choices({ id, some, active, take }: Props) {
+export function Choices({ id, some, isNone, active, take }: Props) {
   return (
     <>
       <p className="unseen" role="status">
         {some.length ? `${some.length} suggestions` : ''}
       </p>
+      {isNone && (
+        <p className="popup choices none-such" role="status">
+          No such skill. They are made in the settings, yours and those of a board.
+        </p>
+      )}
       {some.length > 0 && (
         <div className="popup choices" role="listbox" id={id} aria-label="Suggestions">
           {some.map((one) => {

@@ -31,32 +31,33 @@ export function typedAt(text: string, caret: number): Typed | undefined {
 const MOST = 8
 const NONE: readonly Choice[] = []
 
-/** Skills behind a /, people, agents and tasks behind an @. */
+/** Skills behind a /, people, agents and tasks behind an @; nothing while skills are fetched. */
 export function useChoices(typed: Typed | undefined, project_id: number | undefined) {
   const skills = useSkills(typed?.kind === 'skill', project_id)
   const names = useNames(typed?.kind === 'name' ? typed.query : undefined, project_id)
   if (!typed) return NONE
   if (typed.kind === 'name') return names
-  return skills.filter(({ words }) => fit(typed.query, words.slice(1)) > 0).slice(0, MOST)
+  return skills?.filter(({ words }) => fit(typed.query, words.slice(1)) > 0).slice(0, MOST)
 }
 
 /** One's own and the board's; the board's is meant where both have the slug. */
-function useSkills(isOn: boolean, project_id: number | undefined): readonly Choice[] {
+function useSkills(isOn: boolean, project_id: number | undefined) {
   const asked = { limit: 50, sort: 'title:asc' }
-  const own = useAsk('skills.list', asked, { enabled: isOn }).data?.items ?? []
-  const board =
-    useAsk(
-      'skills.list',
-      { ...asked, ...(project_id !== undefined && { project_id }) },
-      { enabled: isOn && project_id !== undefined },
-    ).data?.items ?? []
-  if (!isOn) return NONE
-  const on = [...own, ...board].filter(({ enabled }) => enabled)
+  const own = useAsk('skills.list', asked, { enabled: isOn }).data?.items
+  const board = useAsk(
+    'skills.list',
+    { ...asked, ...(project_id !== undefined && { project_id }) },
+    { enabled: isOn && project_id !== undefined },
+  ).data?.items
+  if (!own || (project_id !== undefined && !board)) return undefined
+  const on = [...own, ...(board ?? [])].filter(({ enabled }) => enabled)
   const bySlug = new Map(on.map((one) => [one.slug, one]))
-  return [...bySlug.values()].map(({ slug, description, argument_hint }) => ({
-    ...{ id: `skill ${slug}`, words: `/${slug} `, end: description },
-    name: `/${slug}${argument_hint ? ` ${argument_hint}` : ''}`,
-  }))
+  return [...bySlug.values()].map(
+    ({ slug, description, argument_hint }): Choice => ({
+      ...{ id: `skill ${slug}`, words: `/${slug} `, end: description },
+      name: `/${slug}${argument_hint ? ` ${argument_hint}` : ''}`,
+    }),
+  )
 }
 
 function useNames(query: string | undefined, project_id: number | undefined): readonly Choice[] {

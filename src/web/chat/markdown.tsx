@@ -77,18 +77,22 @@ function drawn(node: SyntaxNode, source: string): ReactNode {
   const text = source.slice(from, to)
   // Of one level, as it may begin with any.
   const tag = /Heading\d$/.test(name) ? 'h3' : TAGS[name]
-  if (tag)
-    return createElement(tag, { dir: name === 'Table' ? undefined : 'auto' }, rowsOf(node, source))
+  if (tag) return createElement(tag, waysOf(node), rowsOf(node, source))
   if (name === 'OrderedList')
-    return <ol start={Number.parseInt(text, 10) || 1}>{insideOf(node, source)}</ol>
+    return (
+      <ol {...waysOf(node)} start={Number.parseInt(text, 10) || 1}>
+        {insideOf(node, source)}
+      </ol>
+    )
   if (name === 'TableCell') {
     const isHead = node.parent?.name === 'TableHeader'
-    return createElement(isHead ? 'th' : 'td', { dir: 'auto' }, insideOf(node, source))
+    return createElement(isHead ? 'th' : 'td', undefined, insideOf(node, source))
   }
   if (name === 'Task') return <Ticked {...{ node, source }} />
   if (/^(FencedCode|CodeBlock)$/.test(name))
     return (
-      <pre>
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by keys, too
+      <pre tabIndex={0}>
         <code>{codeOf(node, source)}</code>
       </pre>
     )
@@ -101,6 +105,12 @@ function drawn(node: SyntaxNode, source: string): ReactNode {
   if (/^(Link|Image|Autolink)$/.test(name)) return <From {...linkOf(node, source)} />
   return text
 }
+
+/** A list or a table goes one way as a whole, which the words in it say; a wide one is scrolled. */
+const waysOf = ({ name, parent }: SyntaxNode) => ({
+  dir: parent?.name === 'Document' ? 'auto' : undefined,
+  tabIndex: name === 'Table' ? 0 : undefined,
+})
 
 const ENTITIES: Record<string, string> = {
   ...{ '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&nbsp;': '\u00a0', '&#39;': '’' },

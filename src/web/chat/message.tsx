@@ -1,5 +1,5 @@
 import { memo, useState } from 'react'
-import { wordsOf } from '../data/client.ts'
+import { toldOf, wordsOf } from '../data/client.ts'
 import { complain } from '../frame/toasts.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { CallCard } from './call.tsx'
@@ -34,7 +34,7 @@ export const MessageView = memo(function MessageView({ message, talk, isLast }: 
           <CallCard key={part.call_id} {...{ call: part, message, talk }} />
         ),
       )}
-      {trouble && <Trouble words={[trouble.message, trouble.hint].filter(Boolean).join('. ')} />}
+      {trouble && <p className="wrong">{toldOf(trouble)}</p>}
       {state === 'stopped' && <p className="soft">Stopped</p>}
       {isLast && (trouble || state === 'stopped' || state === 'failed') && (
         <Retry {...{ message, talk }} />
@@ -42,8 +42,6 @@ export const MessageView = memo(function MessageView({ message, talk, isLast }: 
     </li>
   )
 })
-
-const Trouble = ({ words }: { words: string }) => <p className="wrong">{words}</p>
 
 function Retry({ message, talk }: Pick<Props, 'message' | 'talk'>) {
   const again = () => talk.retry(message.number).catch((error) => complain(wordsOf(error)))

@@ -102,7 +102,7 @@ function Inside({ current, field }: InsideProps) {
       <ThreadView
         key={nameOf(current)}
         {...{ current, isOff }}
-        onSay={(words) => field.current?.put(words)}
+        onSay={(words) => field.current?.add(words)}
       />
       {error && !status ? null : <Box ref={field} {...{ current, isOff }} />}
     </>

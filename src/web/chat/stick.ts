@@ -39,7 +39,8 @@ export function useEnd(
     if (scrollHeight - scrollTop - clientHeight < NEAR) {
       isStuck.current = true
       setAway(false)
-    } else if (isUp) isStuck.current = false
+      // What has another height since then has moved by itself.
+    } else if (isUp && scrollHeight === seen.current) isStuck.current = false
   }
   return { isAway, follow, scrolled }
 }

@@ -41,6 +41,8 @@ export class Talk {
   readonly live = cell<Live | undefined>(undefined)
   /** For whoever hears it: how the last answer ended. */
   readonly heard = cell('')
+  /** What stands in its box; nothing before somebody types. */
+  readonly typed = cell<string | undefined>(undefined)
   readonly thread: ReturnType<typeof cell<number | undefined>>
   private over = new AbortController()
   private parts: Part[] = []

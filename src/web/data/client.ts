@@ -155,12 +155,15 @@ const LACKS = /lacks the scope/
 /** Tools and routes, which nobody finds in the app. */
 const FOR_AGENTS = /\bsvc_|\b(GET|POST|PUT|PATCH|DELETE) \//
 
+/** What went wrong, and what to do next where that can be done in the app. */
+export const toldOf = ({ message, hint }: { message: string; hint?: string | undefined }) =>
+  [message, hint && !FOR_AGENTS.test(hint) && hint].filter(Boolean).join('. ')
+
 /** What to tell somebody of an error, and what to do next; of a fault of the server, which it was. */
 export function wordsOf(error: unknown): string {
   if (!(error instanceof Refused)) return error instanceof Error ? error.message : String(error)
-  const { status, message, hint, requestId } = error
+  const { status, message, requestId } = error
   if (LACKS.test(message)) return 'You may not do that here any more'
-  const next = hint && !FOR_AGENTS.test(hint) ? hint : undefined
-  const words = [message, next].filter(Boolean).join('. ')
+  const words = toldOf(error)
   return status >= 500 && requestId ? `${words}: ${requestId}` : words
 }

@@ -2,9 +2,10 @@ import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useAct, useCache } from '../data/cache.ts'
 import { wordsOf } from '../data/client.ts'
-import { useDraft } from '../data/drafts.ts'
+import { useForm } from '../data/form.ts'
 import type { Me } from '../frame/places.ts'
 import { say } from '../frame/toasts.tsx'
+import { Kept } from '../parts/kept.tsx'
 import type { Report } from './one.tsx'
 import { titleOf } from './own.ts'
 
@@ -80,44 +81,19 @@ export function Write({ me, project_id, report, onClose }: Props) {
         </span>
       </header>
       <p className="note" role="status">
-        {words ||
-          (isPassed
-            ? `It was changed meanwhile; saving puts yours in its place.`
-            : isKept && 'This is what you typed before and did not save.')}
-        {isKept && (
-          <button type="button" className="button quiet" onClick={anew}>
-            Begin anew
-          </button>
-        )}
+        {words || <Kept {...{ isKept, isPassed, anew }} />}
       </p>
       <Fields text={text} put={put} />
     </form>
   )
 }
 
-/** What is typed is kept while it is typed, also when the page is left. */
 function useText(project_id: number, report: Report | undefined) {
-  const draft = useDraft(report ? `report:${report.report_id}` : `report:new:${project_id}`)
-  const [text, setText] = useState<Text>(() =>
-    draft.found ? JSON.parse(draft.found.text) : textOf(report),
-  )
+  const name = report ? `report:${report.report_id}` : `report:new:${project_id}`
+  const { fields: text, ...form } = useForm(name, textOf(report), timeOf(report))
   const [from] = useState(textOf(report))
-  // What was typed before belongs to the report as it was then.
-  const [base, setBase] = useState(draft.found?.base ?? timeOf(report))
-  const [isKept, setKept] = useState(draft.found !== undefined)
-  const put = (more: Partial<Text>) => {
-    const next = { ...text, ...more }
-    setText(next)
-    draft.keep(JSON.stringify(next), base)
-  }
-  const anew = () => {
-    draft.drop()
-    setText(textOf(report))
-    setBase(timeOf(report))
-    setKept(false)
-  }
   return {
-    ...{ text, put, anew, isKept, isPassed: base !== timeOf(report), drop: draft.drop },
+    ...{ text, ...form },
     /** What somebody else changes meanwhile stays, where nothing else was typed here. */
     changed: () => ({
       ...(text.title !== from.title && { title: text.title }),

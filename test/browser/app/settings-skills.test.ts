@@ -39,6 +39,12 @@ describe.skipIf(noBrowser)('skills in the settings', () => {
     await field('Name').fill('Release notes')
     await field('What may follow the slug').fill('[version]')
     await write('List what changed.')
+    // What was typed outlives the page.
+    await page.reload()
+    await page.getByRole('button', { name: 'New skill' }).click()
+    await page.getByText('This is what you typed before and did not save.').waitFor()
+    expect(await field('Name').inputValue()).toBe('Release notes')
+    await page.getByRole('textbox', { name: 'Instructions' }).getByText('List what').waitFor()
     expect(await faultsInBothThemes(page)).toEqual([])
     await page.getByRole('button', { name: 'Save the skill' }).click()
     await told(page, 'Made the skill /release-notes')

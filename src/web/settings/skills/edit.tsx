@@ -1,7 +1,9 @@
 import { type ReactNode, useId, useState } from 'react'
 import { useAct, useAsk } from '../../data/cache.ts'
 import { wordsOf } from '../../data/client.ts'
+import { useForm } from '../../data/form.ts'
 import { say } from '../../frame/toasts.tsx'
+import { Kept } from '../../parts/kept.tsx'
 import { Words } from '../board/words.tsx'
 import { readAgain, type Skill, type Whose } from './data.ts'
 
@@ -17,16 +19,18 @@ type Fields = typeof EMPTY
 
 /** A new skill, or another wording of one. */
 export function Edit({ whose, skill, onDone }: Props) {
-  if (!skill) return <Form {...{ whose, skill, onDone }} before={EMPTY} />
+  const name = `skill:new ${whose.scope === 'project' ? whose.project_id : ''}`
+  if (!skill) return <Form {...{ whose, skill, onDone, name }} before={EMPTY} />
   return <Known {...{ whose, skill, onDone }} />
 }
 
 function Known({ whose, skill, onDone }: Props & { skill: Skill }) {
   const { data } = useAsk('skills.get', { skill_id: skill.skill_id })
   if (!data) return null
-  const { name, slug, description, argument_hint, body } = data
+  const { name, slug, description, argument_hint, body, updated_at } = data
   const before = { name, slug, description, argument_hint: argument_hint ?? '', body }
-  return <Form {...{ whose, skill, onDone, before }} />
+  const version = Date.parse(updated_at)
+  return <Form {...{ whose, skill, onDone, before, version }} name={`skill:${skill.skill_id}`} />
 }
 
 function useSave({ whose, skill, onDone }: Props) {
@@ -48,12 +52,28 @@ function useSave({ whose, skill, onDone }: Props) {
   return { save, words, busy: made.busy || changed.busy }
 }
 
-function Form({ before, ...props }: Props & { before: Fields }) {
-  const { skill, onDone } = props
-  const [fields, setFields] = useState(before)
-  const { save, words, busy } = useSave(props)
-  const type = (name: keyof Fields) => (text: string) =>
-    setFields((now) => ({ ...now, [name]: text }))
+interface FormProps extends Props {
+  /** Under it, what is typed is kept. */
+  name: string
+  before: Fields
+  version?: number
+}
+
+function Form({ name, before, version, ...props }: FormProps) {
+  const { skill } = props
+  const { fields, put, drop, ...kept } = useForm(name, before, version)
+  // The text of the instructions is another one where it was not typed.
+  const [edition, setEdition] = useState(0)
+  const onDone = () => {
+    drop()
+    props.onDone()
+  }
+  const { save, words, busy } = useSave({ ...props, onDone })
+  const type = (name: keyof Fields) => (text: string) => put({ [name]: text })
+  const anew = () => {
+    kept.anew()
+    setEdition(edition + 1)
+  }
   const text = (name: keyof Fields) => ({ value: fields[name], onType: type(name) })
   return (
     <form
@@ -64,6 +84,9 @@ function Form({ before, ...props }: Props & { before: Fields }) {
         save(fields)
       }}
     >
+      <p className="note" role="status">
+        <Kept {...kept} anew={anew} />
+      </p>
       <Line label="Name" most={100} isNeeded {...text('name')} />
       <Line label="Slug" most={64} {...text('slug')}>
         What one types behind the slash; left empty, it is made from the name.
@@ -79,7 +102,7 @@ function Form({ before, ...props }: Props & { before: Fields }) {
         label="Instructions"
         hint="What to do when somebody calls it, step by step. Markdown."
         text={fields.body}
-        edition={0}
+        edition={edition}
         onChange={type('body')}
         onSend={() => save(fields)}
       />
