@@ -25,9 +25,9 @@ export function Shape({ ticket, error, onClose, onNext, early, children }: Props
   useEarlyKeys({ close: onClose, next: onNext, early })
   return (
     <div className="task" aria-busy={!error}>
-      <header className="task-head">
+      <div className="task-head">
         <span className="end">{children}</span>
-      </header>
+      </div>
       {error ? (
         <Missing ticket={ticket} error={error} />
       ) : (
