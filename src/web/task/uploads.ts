@@ -1,4 +1,5 @@
 import { type RefObject, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { wordsOf } from '../data/client.ts'
 import { complain } from '../frame/toasts.tsx'
 import type { Code } from './coding.ts'
@@ -18,18 +19,21 @@ export function useUploads(task_id: number, code: RefObject<Code | undefined>) {
     const id = next++
     const name = (file.name || 'image.png').replace(/[[\]]/g, '')
     const mark = `![Uploading ${name} …](${id})`
+    // Whoever sees the file in the text may send it.
+    const drop = () =>
+      flushSync(() => setShares((some) => new Map([...some].filter(([other]) => other !== id))))
     const tell = (share: number) => setShares((some) => new Map(some).set(id, share))
     code.current?.insert(mark)
     tell(0)
     try {
       const made = await upload(task_id, file, tell)
+      drop()
       const isShown = made.content_type.startsWith('image/')
       code.current?.replace(mark, `${isShown ? '!' : ''}[${name}](${contentOf(made)})`)
     } catch (error) {
+      drop()
       code.current?.replace(mark, '')
       complain(`${name} was not uploaded. ${wordsOf(error)}`)
-    } finally {
-      setShares((some) => new Map([...some].filter(([other]) => other !== id)))
     }
   }
   const onFiles = (files: readonly File[]) => {
