@@ -44,15 +44,15 @@ const SQLITE_ALONE = [
 
 /** Folders that take long: of their files one of so many is run each time, and all with --full. */
 const SAMPLED = [
-  { folder: 'test/binary/', sqlite: 10, postgres: 16 },
-  { folder: 'test/browser/', sqlite: 9, postgres: 1 },
-  { folder: 'test/chat/', sqlite: 3, postgres: 6 },
+  { folder: 'test/binary/', sqlite: 12, postgres: 18 },
+  { folder: 'test/browser/', sqlite: 11, postgres: 1 },
+  { folder: 'test/chat/', sqlite: 4, postgres: 8 },
   { folder: 'test/content/', sqlite: 2, postgres: 1 },
   { folder: 'test/crash/', sqlite: 4, postgres: 6 },
-  { folder: 'test/features/', sqlite: 3, postgres: 12 },
+  { folder: 'test/features/', sqlite: 4, postgres: 14 },
   { folder: 'test/leases/', sqlite: 1, postgres: 2 },
   { folder: 'test/search/', sqlite: 2, postgres: 1 },
-  { folder: 'test/surfaces/', sqlite: 3, postgres: 9 },
+  { folder: 'test/surfaces/', sqlite: 4, postgres: 10 },
   { folder: 'test/workers/', sqlite: 2, postgres: 4 },
 ]
 const turn = Math.floor(Date.now() / 1000)

@@ -14,8 +14,8 @@ export class Unanswered extends Error {
 
 export const noModel: Trouble = {
   error: 'No model',
-  message: 'No model is set on this server, so there is nobody to chat with.',
-  hint: 'Whoever runs the server sets CORK_AI_BASE_URL and CORK_AI_MODEL, and CORK_AI_API_KEY where the service asks for one, and starts it again: https://api.openai.com/v1, https://api.anthropic.com/v1, or http://127.0.0.1:11434/v1 for Ollama. Everything else works without.',
+  message: 'No model is set on this server, so there is nobody to chat with',
+  hint: 'Whoever runs the server sets CORK_AI_BASE_URL and CORK_AI_MODEL, and CORK_AI_API_KEY where the service asks for one, and starts it again: https://api.openai.com/v1, https://api.anthropic.com/v1, or http://127.0.0.1:11434/v1 for Ollama; everything else works without',
 }
 
 const OPERATOR = 'Whoever runs the server'

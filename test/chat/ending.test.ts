@@ -23,9 +23,9 @@ async function until(is: () => boolean | Promise<boolean>) {
 describe('an answer that is stopped', () => {
   test('ends at once, keeps what was said, and the model is asked for no more', async () => {
     const w = await talking()
-    w.service.play([{ text: 'A very long story that goes on and on', slowMs: 50 }])
+    w.service.play([{ text: 'A very long story that goes on and on', slowMs: 150 }])
     const stream = await w.open(w.cleo, 'POST', '/api/chat', { message: 'Tell me' })
-    await Bun.sleep(150)
+    await Bun.sleep(800)
     const began = performance.now()
     const { body } = await w.http(w.cleo, 'POST', '/api/chat/threads/1/stop')
     expect(body.data).toEqual({ thread_id: 1, stopped: true })
