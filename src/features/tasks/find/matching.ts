@@ -57,9 +57,11 @@ export async function hitsOf(ctx: Context, matching: Matching): Promise<Hit[]> {
     .orderBy(newest)
     .limit(MOST_HITS + 1)
     .prepare('')
+  // Before it is looked at: what is added in between may be missing in what is found.
+  const isAllKnown = await isWhole(tx)
   const found = await quicken(asked).execute()
   warn(ctx, named, found.length, look.floor)
-  if (!(await isWhole(tx)))
+  if (!isAllKnown)
     ctx.warn(named, 'incomplete', 'The text index is still being built; some tasks are missing')
   const byKey = await namedTasks(ctx, matching)
   const keys = new Set(byKey.map(({ task_id }) => task_id))
