@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const sources = join(import.meta.dir, '../../../src/web')
+const read = (file: string) => readFileSync(join(sources, file), 'utf8')
+
+const found = (file: string, pattern: RegExp): string[] => {
+  const names = [...read(file).matchAll(pattern)].map(([, name]) => name!)
+  if (names.length < 2) throw new Error(`src/web/${file} names no addresses any more`)
+  return names
+}
+
+/** The patterns of the app's own list of routes. */
+export const routes = (): string[] => found('frame/app.tsx', /<Route path="([^"]+)"/g)
+
+/** The names of the settings, and of the settings of a board, as their addresses spell them. */
+const settings = () => found('settings/screen.tsx', /^ {2}'?([\w-]+)'?: \{/gm)
+const boardSettings = () => found('settings/board.tsx', /^ {2}([\w-]+): \['/gm)
+
+interface Known {
+  board: number
+  ticket: string
+  page: number | string
+  agent: string
+  run: number
+  report: string
+}
+
+/**
+ * Every address of the app, with each of its tabs and layouts. A route whose parameters are unknown
+ * here throws, so a new route is covered as soon as it exists.
+ */
+export function addressesOf({ board, ticket, page, agent, run, report }: Known): string[] {
+  const on = `/projects/${board}`
+  const variants: Record<string, readonly string[]> = {
+    '/projects/:id': [
+      ...['', '?layout=list', '?lanes=assignee', '?layout=calendar', '?layout=timeline'],
+      ...[`?task=${ticket}`, `?layout=list&task=${ticket}`, '?connect'],
+    ].map((query) => on + query),
+    '/t/:key': [`/t/${ticket}`],
+    '/p/:page': [`/p/${page}`, `/p/${page}?version=`, `/p/new?on=${ticket}`],
+    '/agents/:id?': ['/agents', `/agents/${agent}`],
+    '/runs/:id': [`/runs/${run}`],
+    '/search': ['/search', '/search?q=export'],
+    '/reports/:report_id?': [
+      ...['time', 'flow', 'saved'].map((of) => `/reports?of=${of}`),
+      `/reports/${report}`,
+    ],
+    '/settings/:part?/:id?': [
+      ...settings().map((part) => `/settings/${part}`),
+      ...boardSettings().map((of) => `/settings/board/${board}?of=${of}`),
+    ],
+  }
+  return routes().flatMap((route) => {
+    if (variants[route]) return variants[route]
+    if (route.includes(':')) throw new Error(`Name an address for the route ${route}`)
+    return [route]
+  })
+}
