@@ -1,17 +1,29 @@
 /** How a text is written. */
 export type Format = 'html' | 'markdown'
 
+export interface Cleaned {
+  /** HTML without what may not be shown, markdown as it was written; `''` if nothing shows. */
+  text: string
+  format: Format
+  /** Names of what was taken out of the text. */
+  removed: string[]
+}
+
 /**
- * What can be done with texts once the libraries for it are loaded. Each of these refuses, with a
- * fault that names `field`, what is too long, too deep or made of too many parts.
+ * What can be done with a text, on the thread that calls. Each of these throws a fault that names
+ * `field` for a text that is too long, too deep or made of too many parts.
  */
-export interface Content {
-  /**
-   * What may be kept of a text: HTML sanitised, markdown as it was written. Nothing, `''`, of a
-   * text that shows nothing.
-   */
-  clean(text: string, format: Format, field?: string): string
+export interface Converter {
+  /** What may be stored of a text. The format is detected where it is `undefined`. */
+  clean(text: string, format: Format | undefined, field?: string): Cleaned
   /** As HTML that is safe to show. */
   html(text: string, format: Format, field?: string): string
   markdown(text: string, format: Format, field?: string): string
+}
+
+/** The same without blocking the thread that serves requests. */
+export interface Content {
+  clean(text: string, format: Format | undefined, field?: string): Promise<Cleaned>
+  html(text: string, format: Format, field?: string): Promise<string>
+  markdown(text: string, format: Format, field?: string): Promise<string>
 }

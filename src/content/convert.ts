@@ -1,5 +1,5 @@
 import { fault } from '../kernel/fault.ts'
-import type { Content, Format } from './content.ts'
+import type { Converter, Format } from './content.ts'
 import { asMarkdown } from './markdown.ts'
 import { plainOf } from './plain.ts'
 import { safe, written } from './safe.ts'
@@ -14,13 +14,14 @@ const tree = (text: string, format: Format, field: string) =>
 
 const shows = (html: string) => SHOWN.test(html) || plainOf(html, 'html') !== ''
 
-export const content: Content = {
-  clean(text, format, field = 'text') {
+export const converter: Converter = {
+  clean(text, given, field = 'text') {
+    const format = given ?? 'html'
     // Markdown is kept as it is, but only if it can be shown.
     const html = written(tree(text, format, field))
-    if (!shows(html)) return ''
-    if (format === 'markdown') return text
-    if (html.length <= MOST_LETTERS) return html
+    if (!shows(html)) return { text: '', format, removed: [] }
+    if (format === 'markdown') return { text, format, removed: [] }
+    if (html.length <= MOST_LETTERS) return { text: html, format, removed: [] }
     const message = `${field} has more than ${MOST_LETTERS} characters once it is cleaned`
     throw fault.invalid(field, 'too_long', message)
   },

@@ -123,6 +123,11 @@ export interface Context extends Ask {
    * own once there is an answer; the answer does not depend on it.
    */
   later(job: (tx: Tx) => Promise<void>): void
+  /**
+   * The result of work that a transaction must not wait for. The first call ends the transaction;
+   * `run` starts again once the work is done. The key must name all that the result depends on.
+   */
+  resolve<T>(key: string, work: () => Promise<T>): T
 }
 
 /** What it takes to change a row and to tell of it; time alone brings some changes about. */

@@ -4,6 +4,7 @@ import { fieldsOf, MOST_ROWS, type PageInfo, type Paging, pick } from './list.ts
 import { Memo } from './memo.ts'
 import { type AnyOperation, type GuardName, needed, writes } from './operation.ts'
 import { patiently } from './patience.ts'
+import { Results } from './suspend.ts'
 import { validate } from './validate.ts'
 
 /** Who made a change, and with which credential where one was shown. */
@@ -95,6 +96,7 @@ export function dispatcher({ store, clock, server, guards, wake }: Parts): Dispa
     const { capped, cappedWarnings } = cap(op, op.guard ? asked : (input as Paging))
     const prepared = await op.prepare?.(capped, { caller, server, now: clock(), read })
     const left: ((tx: Tx) => Promise<void>)[] = []
+    const results = new Results()
     let found = true
     const run = async (tx: Tx): Promise<Answer> => {
       const now = clock()
@@ -112,6 +114,7 @@ export function dispatcher({ store, clock, server, guards, wake }: Parts): Dispa
           if (writing) throw new Error(`${op.name} writes, so it need not do so later`)
           left.push(job)
         },
+        resolve: (key, work) => results.resolve(key, work),
       }
       const { guard } = op
       if (guard) await bound(guards, op)(context, () => guard.tasks(capped, context), lease_id)
@@ -128,22 +131,24 @@ export function dispatcher({ store, clock, server, guards, wake }: Parts): Dispa
         onCommit: store.onCommit,
         seconds: op.patience?.seconds(capped) ?? 0,
         until,
-        ask() {
-          left.length = 0
-          return store.read(run)
-        },
+        ask: () =>
+          results.through(() => {
+            left.length = 0
+            return store.read(run)
+          }),
         found: () => found,
       })
       return left.length ? leaving(answer, left) : answer
     }
-    if (key === undefined) return store.write(run)
+    if (key === undefined) return results.through(() => store.write(run))
     const ask = {
       actor_id: caller.actor_id,
       key,
       digest: digest(op.name, input),
       secret: op.output.secret === true,
     }
-    return store.write((tx) => store.once(tx, { ...ask, now: clock() }, () => run(tx)))
+    const once = (tx: Tx) => store.once(tx, { ...ask, now: clock() }, () => run(tx))
+    return results.through(() => store.write(once))
   }
   /** Whoever only reads is answered even by a database that nobody can write to. */
   async function leaving(answer: Answer, left: readonly ((tx: Tx) => Promise<void>)[]) {

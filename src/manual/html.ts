@@ -1,4 +1,4 @@
-import { loadContent } from '../content/index.ts'
+import { loadConverter } from '../content/index.ts'
 import { type Article, articleNamed } from './articles.ts'
 
 export const HOME = '/docs/manual'
@@ -7,7 +7,7 @@ export const addressOf = (article: string, anchor = '') =>
 
 /** An article as HTML: cleaned as every text is, with places to point at and links that lead on. */
 export async function htmlOf(article: Article): Promise<string> {
-  const { html } = await loadContent()
+  const { html } = await loadConverter()
   const anchors = article.sections.map(({ anchor }) => anchor).filter(Boolean)
   return html(article.text, 'markdown')
     .replace(/<a href="([^"]*)"[^>]*>([\s\S]*?)<\/a>/g, (_, to, words) => link(to, words))

@@ -1,14 +1,14 @@
-import type { Content, Format } from '../content/index.ts'
+import type { Converter, Format } from '../content/index.ts'
 import type { Kind, RecordOf } from './schema.ts'
 
-export const cleaner = (content: Content) => (text: string, format: Format) =>
-  format === 'html' && !text.includes('<') ? text : content.clean(text, format)
+export const cleaner = (content: Converter) => (text: string, format: Format) =>
+  format === 'html' && !text.includes('<') ? text : content.clean(text, format).text
 
 /**
  * A file may come from anywhere: its texts are cleaned like those that somebody types. Those of pages
  * are when they are put together.
  */
-export function cleaned(content: Content, kind: Kind, record: unknown): unknown {
+export function cleaned(content: Converter, kind: Kind, record: unknown): unknown {
   const clean = cleaner(content)
   switch (kind) {
     case 'board':

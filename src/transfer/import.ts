@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { loadContent } from '../content/index.ts'
+import { loadConverter } from '../content/index.ts'
 import { agents } from '../features/agents/index.ts'
 import { actors, people, personByEmail } from '../features/people/index.ts'
 import { beginMoves, countAnew } from '../features/tasks/index.ts'
@@ -34,7 +34,7 @@ export async function importTeam(
   now: Date,
   told: (tasks: number) => void,
 ): Promise<Imported> {
-  const content = await loadContent()
+  const content = await loadConverter()
   const taker = new Taker(tx, now, cleaner(content), told)
   let first = true
   for await (const { line } of readFile(path)) {

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { type Format, loadContent } from '../../src/content/index.ts'
+import { type Format, loadConverter } from '../../src/content/index.ts'
 import { Fault } from '../../src/kernel/fault.ts'
 
-const content = await loadContent()
-const clean = (html: string) => content.clean(html, 'html')
+const content = await loadConverter()
+const clean = (html: string) => content.clean(html, 'html').text
 const REL = 'rel="noopener nofollow ugc"'
 
 const kept = [
@@ -49,7 +49,7 @@ for (const [given, made] of changed)
 
 test('markdown is kept as it was written, and safe as HTML', () => {
   const markdown = 'a <b onclick=x>b</b> [c](javascript:alert(1)) <script>d</script>\n'
-  expect(content.clean(markdown, 'markdown')).toBe(markdown)
+  expect(content.clean(markdown, 'markdown').text).toBe(markdown)
   expect(content.html(markdown, 'markdown')).toBe('<p>a <b>b</b> <a>c</a> </p>\n')
 })
 

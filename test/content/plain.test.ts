@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { loadContent, plainOf, proseOf, snippetOf } from '../../src/content/index.ts'
+import { loadConverter, plainOf, proseOf, snippetOf } from '../../src/content/index.ts'
 import { documents, rubble } from './documents.ts'
 
 const html: [given: string, words: string][] = [
@@ -50,7 +50,7 @@ test('a snippet is one line, cut between words and never through a character', (
 })
 
 test('the words of a text are those of its clean form', async () => {
-  const content = await loadContent()
+  const content = await loadConverter()
   fc.assert(
     fc.property(documents, (given) => {
       expect(plainOf(content.html(given, 'html'), 'html')).toBe(plainOf(given, 'html'))

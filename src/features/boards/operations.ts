@@ -1,5 +1,5 @@
 import { Type as t } from '@sinclair/typebox'
-import { loadContent } from '../../content/index.ts'
+import { contentFor } from '../../content/index.ts'
 import type { Context } from '../../kernel/caller.ts'
 import { operation } from '../../kernel/operation.ts'
 import { labelsOf } from '../labels/index.ts'
@@ -30,10 +30,11 @@ export const create = operation({
   },
   input: BoardDraft,
   output: BoardReceipt,
-  async prepare({ description, tasks = [] }) {
-    const text = description && (await loadContent()).clean(description, 'html', 'description')
+  async prepare({ description, tasks = [] }, ask) {
+    const clean = () => contentFor(ask).clean(description!, 'html', 'description')
+    const text = description && (await clean()).text
     const about = (task: StarterTask, index: number) =>
-      described(task, `tasks.${index}.description`)
+      described(ask, task, `tasks.${index}.description`)
     return { description: text, texts: await Promise.all(tasks.map(about)) }
   },
   async run(input, ctx, { description, texts }) {

@@ -1,5 +1,4 @@
 import { Type as t } from '@sinclair/typebox'
-import { loadContent } from '../../content/index.ts'
 import { listing, listOf } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
 import { receiveFiles } from '../files/index.ts'
@@ -39,11 +38,10 @@ export const list = operation({
     format: AsFormat,
   }),
   output: listOf(TimelineRow),
-  prepare: async ({ format }) => (format ? loadContent() : undefined),
-  async run({ format, ...input }, ctx, content) {
+  async run({ format, ...input }, ctx) {
     const { task } = await locateTask(ctx, input)
     const { items, page } = await (input.include_activity ? timelineOf : talkOn)(ctx, task, input)
-    return { items: inFormat(items, format, content, 'text'), page }
+    return { items: inFormat(ctx, items, format, 'text'), page }
   },
 })
 
@@ -54,11 +52,10 @@ export const get = operation({
   on: { rest: 'GET /api/v1/comments/:comment_id', cli: 'comments get <comment_id>' },
   input: t.Object({ comment_id: CommentId, format: AsFormat }),
   output: CommentRecord,
-  prepare: async ({ format }) => (format ? loadContent() : undefined),
-  async run({ comment_id, format }, ctx, content) {
+  async run({ comment_id, format }, ctx) {
     const { task, comment } = await findComment(ctx, comment_id)
     const shown = await shownComments(ctx, task, [comment])
-    return inFormat(shown, format, content, 'text')[0]!
+    return inFormat(ctx, shown, format, 'text')[0]!
   },
 })
 
@@ -74,15 +71,15 @@ export const add = operation({
   },
   input: t.Object({ ...address, ...wording, ...answering }),
   output: CommentReceipt,
-  async prepare({ text, content_type = 'html', attachments }, ask) {
-    const kept = cleaned(await loadContent(), text, content_type, 'text')
-    return { text: kept, received: await receiveFiles(ask, attachments, 'attachments') }
+  async prepare({ text, content_type, attachments }, ask) {
+    const kept = await cleaned(ask, text, content_type, 'text')
+    return { kept, received: await receiveFiles(ask, attachments, 'attachments') }
   },
-  async run(input, ctx, { text, received }) {
+  async run(input, ctx, { kept: { text, type }, received }) {
     const { task_id, ticket_number, unique_index, project_id, attachments: _, ...given } = input
     const named = { task_id, ticket_number, unique_index, project_id }
     const located = await locateTask(ctx, named)
-    const made = await addComment(ctx, located, { ...given, text, received })
+    const made = await addComment(ctx, located, { ...given, text, content_type: type, received })
     return receiptOf(ctx, located.task, made)
   },
 })
@@ -99,12 +96,12 @@ export const update = operation({
   },
   input: t.Object({ comment_id: CommentId, ...wording }),
   output: CommentReceipt,
-  prepare: async ({ text, content_type = 'html' }) =>
-    cleaned(await loadContent(), text, content_type, 'text'),
-  async run({ comment_id, ...given }, ctx, text) {
+  prepare: ({ text, content_type }, ask) => cleaned(ask, text, content_type, 'text'),
+  async run({ comment_id, ...given }, ctx, { text, type }) {
     const found = await findComment(ctx, comment_id)
     checkAuthor(ctx, found.comment)
-    return receiptOf(ctx, found.task, await editComment(ctx, found, { ...given, text }))
+    const worded = { ...given, text, content_type: type }
+    return receiptOf(ctx, found.task, await editComment(ctx, found, worded))
   },
 })
 

@@ -1,6 +1,5 @@
 import { Type as t } from '@sinclair/typebox'
 import { and, eq, getTableColumns, inArray } from 'drizzle-orm'
-import { loadContent } from '../../content/index.ts'
 import type { Context } from '../../kernel/caller.ts'
 import { fieldsOf, listing, listOf } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
@@ -75,8 +74,8 @@ export const create = operation({
     draft_type: t.Optional({ ...DraftType, description: 'Default description' }),
   }),
   output: DraftReceipt,
-  prepare: async ({ text }) => cleaned(await loadContent(), text, 'html', 'text'),
-  async run({ text: _, draft_type = 'description', ...named }, ctx, text) {
+  prepare: ({ text }, ask) => cleaned(ask, text, 'html', 'text'),
+  async run({ text: _, draft_type = 'description', ...named }, ctx, { text }) {
     const { task } = await locateTask(ctx, named)
     const { team_id, task_id } = task
     const [draft] = await ctx.tx
@@ -104,8 +103,8 @@ export const update = operation({
   },
   input: t.Object({ draft_id: DraftId, text: DraftText }),
   output: DraftReceipt,
-  prepare: async ({ text }) => cleaned(await loadContent(), text, 'html', 'text'),
-  async run({ draft_id }, ctx, text) {
+  prepare: ({ text }, ask) => cleaned(ask, text, 'html', 'text'),
+  async run({ draft_id }, ctx, { text }) {
     const { draft, task } = await findDraft(ctx, draft_id)
     if (draft.text === text) return receiptOf(draft, task)
     const written = await ctx.tx

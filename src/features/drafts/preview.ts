@@ -1,5 +1,5 @@
 import { Type as t } from '@sinclair/typebox'
-import { loadContent } from '../../content/index.ts'
+import { contentFor } from '../../content/index.ts'
 import { operation } from '../../kernel/operation.ts'
 
 export const preview = operation({
@@ -9,6 +9,6 @@ export const preview = operation({
   on: { rest: 'POST /api/v1/preview' },
   input: t.Object({ text: t.String({ minLength: 1, maxLength: 1_048_576 }) }),
   output: t.Object({ html: t.String() }),
-  prepare: async ({ text }) => (await loadContent()).html(text, 'markdown', 'text'),
+  prepare: ({ text }, ask) => contentFor(ask).html(text, 'markdown', 'text'),
   run: async (_, __, html) => ({ html }),
 })

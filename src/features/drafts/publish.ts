@@ -1,10 +1,9 @@
 import { Type as t } from '@sinclair/typebox'
-import { loadContent } from '../../content/index.ts'
 import { fault } from '../../kernel/fault.ts'
 import { leased, operation } from '../../kernel/operation.ts'
 import { addComment } from '../comments/index.ts'
 import { Mentions } from '../mentions/index.ts'
-import { cleaned, locateTask, updateTask } from '../tasks/index.ts'
+import { cleanedIn, locateTask, updateTask } from '../tasks/index.ts'
 import { DraftId, Published } from './schema.ts'
 import { findDraft, receiptOf, takeDraft, tell } from './store.ts'
 
@@ -38,20 +37,18 @@ export const publish = operation({
       return draft.draft_type === 'description' ? [task.task_id] : []
     },
   },
-  prepare: loadContent,
-  async run({ draft_id, if_version, mentions }, ctx, content) {
+  async run({ draft_id, if_version, mentions }, ctx) {
     const { draft, task } = await findDraft(ctx, draft_id)
     if (draft.draft_type === 'comment' && if_version !== undefined) throw unguarded(if_version)
     const located = await locateTask(ctx, { task_id: task.task_id })
     await takeDraft(ctx, draft_id)
     const receipt = receiptOf(draft, located.task)
     tell(ctx, 'published', receipt)
-    const text = cleaned(content, draft.text, 'html', 'text')
+    const described = cleanedIn(ctx, draft.text, 'html', 'text')
     if (draft.draft_type === 'comment') {
-      const { comment_id } = await addComment(ctx, located, { text, mentions })
+      const { comment_id } = await addComment(ctx, located, { text: described.text, mentions })
       return { ...receipt, comment_id }
     }
-    const described = { type: 'html' as const, text }
     const changes = { described, if_version, mentions }
     const { description_version } = await updateTask(ctx, located, changes)
     return { ...receipt, description_version }

@@ -22,8 +22,10 @@ export const report = operation({
   },
   input: t.Object(fields),
   output: Reported,
-  prepare: async (_, { server }) =>
-    server.feedback_project ? described({ description: TEXT }) : undefined,
+  prepare: async (_, ask) =>
+    ask.server.feedback_project
+      ? described(ask, { description: TEXT, content_type: 'html' })
+      : undefined,
   async run({ tool, status = 0, errorCode = '', category = 'other' }, ctx, text) {
     const kept = await keep(ctx, { tool, status, error_code: errorCode, category })
     const isNew = kept.count === 1

@@ -3,8 +3,8 @@ import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { param, prepared } from '../../store/prepared.ts'
 import { actorsOf, asActor } from '../people/index.ts'
-import { cleaned } from '../tasks/index.ts'
-import { checkLength, checkParts, fitted, type Piece, type Written } from './contents.ts'
+import { cleanedIn } from '../tasks/index.ts'
+import { checkLength, checkParts, fitted, type Piece, recast, type Written } from './contents.ts'
 import { parentFor } from './nesting.ts'
 import { joint, type Mode, titleOf } from './rules.ts'
 import type { Revision } from './schema.ts'
@@ -134,9 +134,9 @@ async function titled(
 }
 
 function rewriting(ctx: Context, page: Page, given: Change, sent: Written) {
-  const { piece, content } = sent
+  const { piece } = sent
   const mode = given.mode ?? 'replace'
-  if (piece && mode !== 'replace') return adding(ctx, page, mode, fitted(content, piece, page))
+  if (piece && mode !== 'replace') return adding(ctx, page, mode, fitted(ctx, piece, page))
   return piece ? replacing(ctx, page, piece, sent) : recasting(ctx, page, given, sent)
 }
 
@@ -160,10 +160,9 @@ export async function replacing(
 /** The text there is, written in another way. */
 async function recasting(ctx: Context, page: Page, { content_type }: Change, sent: Written) {
   if (content_type === undefined || (content_type === page.content_type && !page.canvas)) return
-  const { content } = sent
   const before = await textOf(ctx.tx, page)
-  const recast = content[content_type](before, page.content_type, 'content')
-  const text = cleaned(content, recast, content_type, 'content')
+  const other = recast(ctx, before, page.content_type, content_type)
+  const { text } = cleanedIn(ctx, other, content_type, 'content')
   return replacing(ctx, page, { text, content_type, canvas: false }, sent)
 }
 

@@ -1,4 +1,5 @@
-import { type Content, type Format, loadContent, MOST_PARTS, partsIn } from '../../content/index.ts'
+import { contentFor, type Format, MOST_PARTS, type Owner, partsIn } from '../../content/index.ts'
+import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { cleaned } from '../tasks/index.ts'
 import { type Differ, loadDiffer } from './lines.ts'
@@ -24,22 +25,21 @@ export interface Given {
 /** What changing a text takes, got before a transaction begins. */
 export interface Written {
   piece: Piece | undefined
-  content: Content
   differ: Differ
 }
 
 /** A text as a page may keep it. */
-export function kept(content: Content, { text, content_type, canvas }: Piece): string {
-  if (!canvas) return cleaned(content, text, content_type, 'content')
+async function kept(owner: Owner, { text, content_type, canvas }: Piece): Promise<string> {
+  if (!canvas) return (await cleaned(owner, text, content_type, 'content')).text
   if (!text.trim()) throw fault.invalid('content', 'required', 'content must not be empty', text)
   // What is too deep or too much to be shown as words is refused now, and not when it is read.
-  content.html(text, 'html', 'content')
+  await contentFor(owner).html(text, 'html', 'content')
   return text
 }
 
 /** What was sent, cleaned. Where nothing says how it is written, it is markdown. */
-export async function written(given: Given): Promise<Written> {
-  const [content, differ] = await Promise.all([loadContent(), loadDiffer()])
+export async function written(owner: Owner, given: Given): Promise<Written> {
+  const differ = await loadDiffer()
   if (given.canvas && given.content_type === 'markdown')
     throw fault.invalid(
       'content_type',
@@ -48,15 +48,15 @@ export async function written(given: Given): Promise<Written> {
       given.content_type,
       'Leave content_type out, or canvas',
     )
-  if (given.content === undefined) return { piece: undefined, content, differ }
+  if (given.content === undefined) return { piece: undefined, differ }
   const canvas = given.canvas ?? false
   const content_type = given.content_type ?? (canvas ? 'html' : 'markdown')
   const piece = { text: given.content, content_type, canvas }
-  return { piece: { ...piece, text: kept(content, piece) }, content, differ }
+  return { piece: { ...piece, text: await kept(owner, piece) }, differ }
 }
 
 /** A text that is to be added to a page, written as the page is. */
-export function fitted(content: Content, piece: Piece, page: Page): string {
+export function fitted(ctx: Context, piece: Piece, page: Page): string {
   const { content_type, canvas } = page
   if (piece.canvas && !canvas)
     throw fault.invalid(
@@ -67,8 +67,12 @@ export function fitted(content: Content, piece: Piece, page: Page): string {
       'Replace its text with mode replace, or add HTML without canvas',
     )
   if (piece.content_type === content_type) return piece.text
-  return content[content_type](piece.text, piece.content_type, 'content')
+  return recast(ctx, piece.text, piece.content_type, content_type)
 }
+
+/** A text of a page in the other format. */
+export const recast = (ctx: Context, text: string, from: Format, to: Format) =>
+  ctx.resolve(`${to} ${from} ${text}`, () => contentFor(ctx)[to](text, from, 'content'))
 
 export function checkLength(length: number, page_id: number): void {
   if (length > MOST_TEXT)

@@ -89,7 +89,7 @@ export const restore = operation({
   },
   input: t.Object({ ...address, version_id: VersionId }),
   output: PageReceipt,
-  prepare: () => written({}),
+  prepare: (_, ask) => written(ask, {}),
   async run({ version_id, ...named }, ctx, sent) {
     const found = await findPage(ctx, named)
     const version = await findVersion(ctx, found.page, { version_id })

@@ -1,5 +1,5 @@
 import type { Context } from '../../kernel/caller.ts'
-import { cleaned } from '../tasks/index.ts'
+import { cleanedIn } from '../tasks/index.ts'
 import { replacing, save, saveRow } from './change.ts'
 import type { Written } from './contents.ts'
 import { misfit, treeOf } from './rules.ts'
@@ -30,14 +30,14 @@ export async function restorePage(
   ctx: Context,
   { page, task }: Paged,
   version: Version,
-  { content, differ }: Written,
+  { differ }: Written,
 ): Promise<{ page: Page; changed: string[] }> {
   const { content_type, canvas, title } = version
   const now = await textOf(ctx.tx, page)
   const was = await textAt(ctx.tx, { page, text: now }, version.version)
   // HTML may be older than the rules that it is cleaned by; the others are cleaned to be shown.
   const isKept = canvas || content_type === 'markdown'
-  const text = isKept ? was : cleaned(content, was, content_type, 'content')
+  const text = isKept ? was : cleanedIn(ctx, was, content_type, 'content').text
   const { isNew, set, back, write } = await replacing(
     ctx,
     page,

@@ -1,6 +1,5 @@
 import { Type as t } from '@sinclair/typebox'
 import { and, eq, getTableColumns, inArray, isNotNull, isNull, ne, type SQL } from 'drizzle-orm'
-import { loadContent } from '../../content/index.ts'
 import type { Context } from '../../kernel/caller.ts'
 import { lacking } from '../../kernel/dispatch.ts'
 import { fault } from '../../kernel/fault.ts'
@@ -53,8 +52,8 @@ export const create = operation({
   },
   input: t.Object({ ...taskAddress, ...draft }),
   output: PageReceipt,
-  prepare: ({ content, content_type, canvas }) =>
-    written({ content, ...(content_type && { content_type }), ...(canvas && { canvas }) }),
+  prepare: ({ content, content_type, canvas }, ask) =>
+    written(ask, { content, ...(content_type && { content_type }), ...(canvas && { canvas }) }),
   async run(input, ctx, { piece }) {
     const { task_id, ticket_number, unique_index, project_id, ...given } = input
     const located = await locateTask(ctx, { task_id, ticket_number, unique_index, project_id })
@@ -80,13 +79,12 @@ export const get = operation({
     version_id: t.Optional(VersionId),
   }),
   output: PageRecord,
-  prepare: loadContent,
-  async run({ format = 'markdown', version, version_id, ...named }, ctx, content) {
+  async run({ format = 'markdown', version, version_id, ...named }, ctx) {
     const whole = await wholeOf(ctx.tx, (await findPage(ctx, named)).page.page_id)
     const { version: newest } = whole.page
     const isNewest = version_id === undefined && (version ?? newest) === newest
     const { page, text } = isNewest ? whole : await asItWas(ctx, whole, { version, version_id })
-    const asked = inFormat(content, text, page.content_type, format)
+    const asked = inFormat(ctx, text, page.content_type, format)
     return shownPage(ctx, page, asked, { format, current: page.version === newest })
   },
 })
@@ -103,9 +101,9 @@ export const update = operation({
   },
   input: t.Object({ ...address, ...revision }),
   output: PageReceipt,
-  async prepare(input) {
+  async prepare(input, ask) {
     checkTogether(input)
-    return written(input)
+    return written(ask, input)
   },
   async run({ page_id, id, ...given }, ctx, sent) {
     const found = await findLive(ctx, { page_id, id })

@@ -1,4 +1,4 @@
-import type { Content, Format } from '../../content/index.ts'
+import { contentFor, type Format } from '../../content/index.ts'
 import type { Context, Server } from '../../kernel/caller.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { actorsOf, asActor } from '../people/index.ts'
@@ -51,10 +51,11 @@ export async function shownPage(
 }
 
 /** HTML is cleaned again: it may be older than the rules, and a canvas never was. */
-export function inFormat(content: Content, text: string, type: Format, format: Format): string {
+export function inFormat(ctx: Context, text: string, type: Format, format: Format): string {
   if (!text || (type === 'markdown' && format === type)) return text
   try {
-    return content[format](text, type, 'format')
+    const content = contentFor(ctx)
+    return ctx.resolve(`${format} ${type} ${text}`, () => content[format](text, type, 'format'))
   } catch (error) {
     throw error instanceof Fault ? otherwise(error, type) : error
   }

@@ -1,6 +1,6 @@
 import { type Static, Type as t } from '@sinclair/typebox'
 import { eq } from 'drizzle-orm'
-import { loadContent } from '../../content/index.ts'
+import { contentFor } from '../../content/index.ts'
 import type { Context } from '../../kernel/caller.ts'
 import { operation } from '../../kernel/operation.ts'
 import { nameOf } from './names.ts'
@@ -58,9 +58,10 @@ export const update = operation({
     auto_archive_days: t.Optional(AutoArchiveDays),
   }),
   output: ProjectReceipt,
-  async prepare({ description, content_type = 'html' }) {
+  async prepare({ description, content_type = 'html' }, ask) {
     if (!description?.trim()) return description === undefined ? undefined : null
-    return (await loadContent()).html(description, content_type, 'description').trim() || null
+    const html = await contentFor(ask).html(description, content_type, 'description')
+    return html.trim() || null
   },
   async run({ project_id, title, access, auto_archive_days }, ctx, description) {
     const given = { title, description, access, auto_archive_days }

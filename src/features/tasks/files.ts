@@ -15,7 +15,7 @@ type OnTask = Pick<Task, 'team_id' | 'project_id' | 'task_id'>
 
 /** What takes its time of what was sent: a text to be cleaned, files to be fetched. */
 export const sent = async (given: Sent & Pick<Draft, 'attachments'>, ask: Ask) => ({
-  described: await described(given),
+  described: await described(ask, given),
   received: await receiveFiles(ask, given.attachments),
 })
 

@@ -33,7 +33,13 @@ export {
 } from './columns.ts'
 export { countAnew, countsOf } from './counts.ts'
 export { createTask } from './create.ts'
-export { type Clean, cleaned, type Described, described } from './description/descriptions.ts'
+export {
+  type Clean,
+  cleaned,
+  cleanedIn,
+  type Described,
+  described,
+} from './description/descriptions.ts'
 export { inFormat } from './description/formats.ts'
 export { descriptionVersions } from './description/tables.ts'
 export { childrenOf } from './family.ts'

@@ -1,5 +1,4 @@
 import { Type as t } from '@sinclair/typebox'
-import { loadContent } from '../../content/index.ts'
 import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { fieldsOf, listing, listOf } from '../../kernel/list.ts'
@@ -66,17 +65,16 @@ export const get = operation({
     format: AsFormat,
   }),
   output: t.Union([TaskRecord, t.Array(TaskRecord)]),
-  prepare: async ({ format }) => format && loadContent(),
-  async run({ format, ...named }, ctx, content) {
+  async run({ format, ...named }, ctx) {
     const { task_id, ticket_number, ...rest } = named
     if (!Array.isArray(task_id) && !Array.isArray(ticket_number)) {
       const { task } = await locateTask(ctx, { ...rest, task_id, ticket_number })
-      return inFormat([await shownRecord(ctx, task)], format, content)[0]!
+      return inFormat(ctx, [await shownRecord(ctx, task)], format)[0]!
     }
     const found: TaskRecord[] = []
     for (const address of addressesIn(named))
       found.push(await shownRecord(ctx, (await locateTask(ctx, address)).task))
-    return inFormat(found, format, content)
+    return inFormat(ctx, found, format)
   },
 })
 

@@ -21,7 +21,7 @@ import {
 } from './assignees.ts'
 import { tally } from './counts.ts'
 import { carryValues } from './custom/values.ts'
-import { type Described, keepVersion, type Sent } from './description/descriptions.ts'
+import { cleanedIn, type Described, keepVersion, type Sent } from './description/descriptions.ts'
 import { tellMentioned } from './description/mentions.ts'
 import { Edit } from './edit.ts'
 import { checkParent, childrenOf } from './family.ts'
@@ -81,7 +81,7 @@ function describe(edit: Edit, { described, if_version }: Rewrite): void {
   const text = described && 'text' in described ? described.text : undefined
   if (if_version !== undefined) checkVersion(task, if_version, text)
   if (!described) return
-  const description = text ?? recasted(task, described)
+  const description = text ?? recast(edit.ctx, task, described)
   const isNew = description !== task.description
   if (isNew) edit.rewritten.push('description')
   edit.put('content_type', described.type)
@@ -92,9 +92,9 @@ function describe(edit: Edit, { described, if_version }: Rewrite): void {
 }
 
 /** The text there is; markdown that is called HTML from now on has to be fit for that. */
-function recasted({ description, content_type }: Task, described: Described): string | null {
-  const stays = description === null || described.type === content_type
-  return stays || 'text' in described ? description : described.recast(description)
+function recast(ctx: Context, { description, content_type }: Task, { type }: Described) {
+  const stays = description === null || type === content_type
+  return stays ? description : cleanedIn(ctx, description, type).text
 }
 
 function checkVersion(task: Task, if_version: number, description: string | undefined): void {

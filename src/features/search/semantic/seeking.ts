@@ -85,6 +85,9 @@ export const glance = (ask: Looking, tx: Context['tx'], warnings: Warning[] = []
   },
   warn: (field, code, message) => void warnings.push({ field, code, message }),
   later: () => {},
+  resolve: () => {
+    throw new Error('A look converts nothing')
+  },
 })
 
 /** What pages say is for those who may read pages. */

@@ -1,6 +1,6 @@
 import { getTableColumns } from 'drizzle-orm'
-import { type Content, type Format, loadContent } from '../../../content/index.ts'
-import type { Writer } from '../../../kernel/caller.ts'
+import { contentFor, type Format, type Owner } from '../../../content/index.ts'
+import type { Context, Writer } from '../../../kernel/caller.ts'
 import { fault } from '../../../kernel/fault.ts'
 import { param, prepared } from '../../../store/prepared.ts'
 import type { Task } from '../address.ts'
@@ -10,10 +10,15 @@ declare const clean: unique symbol
 /** A text that may be kept; only cleaning makes one, so none is written past it. */
 export type Clean = string & { readonly [clean]: true }
 
+/** A text that may be kept, how it is written, and what was taken out of it. */
+export interface CleanText {
+  text: Clean
+  type: Format
+  removed?: readonly string[]
+}
+
 /** What was sent of a description: a text, or only how the one there is is written. */
-export type Described =
-  | { type: Format; text: Clean }
-  | { type: Format; recast(before: string): Clean }
+export type Described = CleanText | { type: Format }
 
 export interface Sent {
   description?: string
@@ -22,30 +27,32 @@ export interface Sent {
 
 /** Cleans what was sent, before a transaction begins. */
 export async function described(
+  owner: Owner,
   { description, content_type }: Sent,
   field = 'description',
 ): Promise<Described | undefined> {
-  if (description === undefined && content_type === undefined) return undefined
-  const content = await loadContent()
-  // A new text is HTML unless it is said to be markdown, whatever the one before it was.
-  const type = content_type ?? 'html'
-  if (description === undefined)
-    return { type, recast: (before) => cleaned(content, before, type, field) }
-  return { type, text: cleaned(content, description, type, field) }
+  if (description !== undefined) return cleaned(owner, description, content_type, field)
+  return content_type && { type: content_type }
 }
 
-/** A text as it is kept; what shows nothing describes nothing. */
-export function cleaned(
-  content: Content,
-  text: string,
-  type: Format,
+/** A text as it is kept; one that shows nothing is refused. */
+export async function cleaned(
+  owner: Owner,
+  given: string,
+  type: Format | undefined,
   field = 'description',
-): Clean {
-  const kept = content.clean(text, type, field)
-  if (kept) return kept as Clean
-  const hint = text.trim() && 'Nothing of it is left without what may not stand in a text'
-  throw fault.invalid(field, 'required', `${field} must not be empty`, text, hint || undefined)
+): Promise<CleanText> {
+  const { text, format, removed } = await contentFor(owner).clean(given, type, field)
+  if (text) return { text: text as Clean, type: format, removed }
+  const hint = given.trim() && 'Nothing of it is left without what may not stand in a text'
+  throw fault.invalid(field, 'required', `${field} must not be empty`, given, hint || undefined)
 }
+
+export type Resolver = Pick<Context, 'caller' | 'server' | 'resolve'>
+
+/** The same of a text that a transaction read. */
+export const cleanedIn = (ctx: Resolver, text: string, type: Format, field?: string): CleanText =>
+  ctx.resolve(`clean ${type} ${text}`, () => cleaned(ctx, text, type, field))
 
 /** Keeps the text a task has now beside those it had before. */
 export async function keepVersion({ tx, caller, now }: Writer, task: Task): Promise<void> {

@@ -1,7 +1,8 @@
 import { Type as t } from '@sinclair/typebox'
-import type { Content, Format } from '../../../content/index.ts'
+import { contentFor, type Format } from '../../../content/index.ts'
 import { fault } from '../../../kernel/fault.ts'
 import { ContentType } from '../schema.ts'
+import type { Resolver } from './descriptions.ts'
 
 /** How much is converted for one call: it keeps everybody else waiting. */
 const MOST_LETTERS = 1_048_576
@@ -22,12 +23,12 @@ interface Shown {
  * may be older than the rules, or have come in a file.
  */
 export function inFormat<T extends Shown>(
+  ctx: Resolver,
   records: T[],
   format: Format | undefined,
-  content: Content | undefined,
   field: 'description' | 'text' = 'description',
 ): T[] {
-  if (!format || !content) return records
+  if (!format) return records
   const isKept = ({ content_type }: T) => format === 'markdown' && content_type === format
   const given = (record: T) => (isKept(record) ? '' : (record[field] ?? ''))
   const letters = records.reduce((sum, record) => sum + given(record).length, 0)
@@ -39,10 +40,12 @@ export function inFormat<T extends Shown>(
       format,
       'Ask for fewer at once, or leave format out',
     )
-  return records.map((record) => {
-    const text = given(record)
-    if (!text || !record.content_type) return record
-    const converted = content[format](text, record.content_type, field)
-    return { ...record, [field]: converted, content_type: format }
-  })
+  const content = contentFor(ctx)
+  const texts = records.map((one) => ({ text: given(one), type: one.content_type }))
+  const converted = ctx.resolve(`${format} ${JSON.stringify(texts)}`, () =>
+    Promise.all(texts.map(({ text, type }) => text && type && content[format](text, type, field))),
+  )
+  return records.map((record, at) =>
+    converted[at] ? { ...record, [field]: converted[at], content_type: format } : record,
+  )
 }

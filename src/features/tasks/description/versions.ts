@@ -1,6 +1,6 @@
 import { type Static, Type as t } from '@sinclair/typebox'
 import { and, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
-import { loadContent, snippetOf } from '../../../content/index.ts'
+import { snippetOf } from '../../../content/index.ts'
 import type { Context, Tx } from '../../../kernel/caller.ts'
 import { fault } from '../../../kernel/fault.ts'
 import { fieldsOf, listing, listOf } from '../../../kernel/list.ts'
@@ -11,7 +11,7 @@ import { Actor, actorsOf, asActor, Id, Timestamp } from '../../people/index.ts'
 import { addressed, locateTask, type Task } from '../address.ts'
 import { address, ContentType, TaskReceipt } from '../schema.ts'
 import { updateTask } from '../update.ts'
-import { cleaned } from './descriptions.ts'
+import { cleanedIn } from './descriptions.ts'
 import { AsFormat, inFormat } from './formats.ts'
 import { descriptionVersions } from './tables.ts'
 
@@ -51,8 +51,7 @@ export const versions = operation({
   },
   input: listing({ ...address, format: AsFormat }),
   output: listOf(VersionRow),
-  prepare: async ({ format }) => format && loadContent(),
-  async run(input, ctx, content) {
+  async run(input, ctx) {
     const { task_id, ticket_number, unique_index, project_id, format, ...paging } = input
     const { task } = await locateTask(ctx, { task_id, ticket_number, unique_index, project_id })
     const withText = format ?? fieldsOf(input, VersionRow)?.includes('description')
@@ -65,7 +64,7 @@ export const versions = operation({
       id: 'version_id',
     })
     const items = await shownVersions(ctx, task, rows)
-    return { items: inFormat(items, format, content), page }
+    return { items: inFormat(ctx, items, format), page }
   },
 })
 
@@ -125,12 +124,11 @@ export const restore = operation({
   input: t.Object({ ...address, version_id: VersionId, ...leased }),
   output: TaskReceipt,
   guard: { by: 'lease', tasks: addressed },
-  prepare: loadContent,
-  async run({ version_id, ...named }, ctx, content) {
+  async run({ version_id, ...named }, ctx) {
     const located = await locateTask(ctx, named)
     const { content: text, content_type: type } = await findVersion(ctx, located.task, version_id)
     // It may be older than the rules that texts are cleaned by.
-    return updateTask(ctx, located, { described: { type, text: cleaned(content, text, type) } })
+    return updateTask(ctx, located, { described: cleanedIn(ctx, text, type) })
   },
 })
 

@@ -42,8 +42,8 @@ export const createMany = operation({
     tasks: t.Array(NewTask, { minItems: 1, maxItems: MOST }),
   }),
   output: t.Array(TaskReceipt, { description: 'In the order they were given' }),
-  prepare: ({ tasks }) =>
-    Promise.all(tasks.map((task, at) => described(task, `tasks.${at}.description`))),
+  prepare: ({ tasks }, ask) =>
+    Promise.all(tasks.map((task, at) => described(ask, task, `tasks.${at}.description`))),
   async run({ project_id, tasks }, ctx, texts) {
     const project = await findProject(ctx, project_id)
     const receipts: TaskReceipt[] = []

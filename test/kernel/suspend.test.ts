@@ -1,0 +1,38 @@
+import { expect, test } from 'bun:test'
+import { Results } from '../../src/kernel/suspend.ts'
+
+test('a transaction that needs slow work ends, and starts again with the result', async () => {
+  const results = new Results()
+  const events: string[] = []
+  const answer = await results.through(async () => {
+    events.push('begin')
+    const length = results.resolve('length', async () => {
+      events.push('work')
+      return 3
+    })
+    events.push('end')
+    return length
+  })
+  expect(answer).toBe(3)
+  expect(events).toEqual(['begin', 'work', 'begin', 'end'])
+})
+
+test('failed work throws inside the transaction, where it can be caught', async () => {
+  const results = new Results()
+  const answer = await results.through(async () => {
+    try {
+      return results.resolve('broken', () => Promise.reject(new Error('no')))
+    } catch (error) {
+      if (!(error instanceof Error) || error.message !== 'no') throw error
+      return 'caught'
+    }
+  })
+  expect(answer).toBe('caught')
+})
+
+test('a transaction that needs other work each time is refused with a time to retry', async () => {
+  const results = new Results()
+  let round = 0
+  const asked = results.through(async () => results.resolve(`${round++}`, async () => round))
+  await expect(asked).rejects.toMatchObject({ code: 'unavailable', details: { retry_after: 1 } })
+})
