@@ -38,6 +38,7 @@ const SQLITE_ALONE = [
   'test/crash/faults.test.ts',
   'test/crash/starts.test.ts',
   'test/store/migrate.test.ts',
+  'test/store/plans.test.ts',
   'test/store/queue.test.ts',
   'test/store/trouble.test.ts',
 ]

@@ -14,6 +14,7 @@ import { cut, type Listed, madeFor, type Statement } from './cut.ts'
 import { type Mark, pack, unpack } from './mark.ts'
 import { param, prepared } from './prepared.ts'
 import { quicken } from './quick.ts'
+import { firstOfAll, type Split } from './split.ts'
 
 /**
  * A way to sort. Rows without a value to sort by, `none`, come at the end; `some` are the others,
@@ -34,6 +35,8 @@ export interface Wanted<C extends Record<string, Column>> extends Listed {
   sorts: Partial<Record<SortBy, Sort>>
   /** The order that people gave the rows by hand. */
   natural?: Sort
+  /** How the first rows are found where no index has all of them in order. */
+  split?: Split
 }
 
 export type Row<C extends Record<string, Column>> = {
@@ -84,6 +87,8 @@ interface Step {
   name: string
   where?: SQL
   order?: SQL[]
+  /** Rows that have no value to sort by are in the order of their ids. */
+  unsorted?: true
   rows: number
   skip?: number
   after?: { mark: unknown; id: number }
@@ -91,10 +96,14 @@ interface Step {
 
 const kept = prepared((_: Tx) => new Map<string, Statement>())
 
-function select(walk: Walk, { rows, skip = 0, after: from, ...step }: Step) {
+async function select(walk: Walk, { rows, skip = 0, after: from, ...step }: Step) {
   const { wanted, by, way } = walk
   const values = { ...wanted.params, rows, skip, mark: from?.mark, after: from?.id }
-  if (!wanted.shape) return build(walk, step, '').execute(values)
+  if (!wanted.shape) {
+    const only = step.order ? undefined : await splitting(walk, step, rows + skip, values)
+    const narrowed = only ? { ...walk, wanted: { ...wanted, where: only } } : walk
+    return build(narrowed, only ? {} : step, '').execute(values)
+  }
   const name = [wanted.name, wanted.shape, by, way, step.name].join('_')
   const known = kept(walk.tx).get(name)
   if (known) return known.execute(values)
@@ -103,19 +112,32 @@ function select(walk: Walk, { rows, skip = 0, after: from, ...step }: Step) {
   return statement.execute(values)
 }
 
+async function splitting(
+  { tx, wanted, sort, way, id }: Walk,
+  { where, unsorted }: Pick<Step, 'where' | 'unsorted'>,
+  rows: number,
+  values: Record<string, unknown>,
+) {
+  const { split, from } = wanted
+  if (!split) return undefined
+  const key = unsorted ? id : sort.key
+  return firstOfAll(tx, split, { from, id, key, where, toward: toward(way), rows, values })
+}
+
+const toward = (way: Direction) => (column: Column | SQL) =>
+  way === 'asc' ? sql`${column} asc` : sql`${column} desc`
+
 function build(
   { tx, wanted, sort, way, id }: Walk,
   { where, order = [] }: Pick<Step, 'where' | 'order'>,
   name: string,
 ): Statement {
-  const toward = (column: Column | SQL) =>
-    way === 'asc' ? sql`${column} asc` : sql`${column} desc`
   return quicken(
     tx
       .select({ ...wanted.columns, sorted_by: sortedBy(sort) })
       .from(wanted.from)
       .where(and(wanted.where, where))
-      .orderBy(...order, toward(sort.key), toward(id))
+      .orderBy(...order, toward(way)(sort.key), toward(way)(id))
       .limit(param('rows'))
       .offset(param('skip'))
       .prepare(name) as unknown as Statement,
@@ -144,7 +166,10 @@ async function after(walk: Walk, value: Mark, id: number, rows: number) {
   const from = { mark: value, id }
   const later = beyond(walk.id, param('after'))
   if (value === null)
-    return select(walk, { name: 'rest_after', where: and(last?.none, later), rows, after: from })
+    return select(walk, {
+      ...{ name: 'rest_after', where: and(last?.none, later) },
+      ...{ unsorted: true, rows, after: from },
+    })
   const key = sql`${walk.sort.key}`
   const mark = sql.param(param('mark'), columnOf(walk.sort))
   // As one comparison of two pairs, which is a place in the index; an "or" would scan it.
@@ -160,6 +185,7 @@ async function filled<T>(walk: Walk, rows: number, found: T[]) {
   const rest = await select(walk, {
     name: 'rest',
     where: walk.sort.last?.none,
+    unsorted: true,
     rows: rows - found.length,
   })
   return [...found, ...rest]

@@ -6,8 +6,9 @@ import { type Actor, world } from '../world.ts'
 
 type List = Parameters<Actor['tasks.list']>[0]
 
-const keys = (page: { items: { ticket_number?: string }[] }) =>
-  page.items.map(({ ticket_number }) => ticket_number).sort()
+const inOrder = (page: { items: { ticket_number?: string }[] }) =>
+  page.items.map(({ ticket_number }) => ticket_number!)
+const keys = (page: { items: { ticket_number?: string }[] }) => inOrder(page).sort()
 
 const DAYS = ['2026-11-18', '2026-11-20', '2026-11-25', '2026-12-03']
 
@@ -225,4 +226,35 @@ test('an archived board hides its tasks from lists over all boards, not from its
   await ada['projects.archive']({ project_id, status: 'Archive' })
   expect((await ada['tasks.list']({})).items).toEqual([])
   expect((await ada['tasks.list']({ project_id })).items).toHaveLength(4)
+})
+
+test('a list of many boards, whose tasks tie, has the order of one sorted as a whole', async () => {
+  const { ada, team_id } = await world({ furnished: false })
+  for (let board = 0; board < 6; board++) {
+    const { project_id } = await ada['projects.create']({
+      ...{ team_id, title: `Board ${board}`, sections: [{ title: 'To do' }] },
+    })
+    const drafts = Array.from({ length: 5 }, (_, at) => ({
+      ...{ title: `Task ${at % 2}`, priority: (at + board) % 3 },
+      ...((at + board) % 2 && { due_date: `2026-12-0${1 + (at % 2)}` }),
+    }))
+    await ada['tasks.create_many']({ project_id, tasks: drafts })
+  }
+  for (const sort of Object.keys(ORDERS).flatMap((by) => [`${by}:asc`, `${by}:desc`])) {
+    // With a filter that every task meets, the list is sorted as a whole.
+    const all = await ada['tasks.list']({ sort, limit: 50, created_since: '2020-01-01' })
+    const whole = inOrder(all)
+    expect(whole).toHaveLength(30)
+    const paged: string[] = []
+    for (let cursor: string | undefined; paged.length < 30; ) {
+      const { items, page } = await ada['tasks.list']({ sort, limit: 4, cursor })
+      expect(page.total).toBe(30)
+      paged.push(...inOrder({ items }))
+      cursor = page.next_cursor ?? undefined
+      if (!cursor) break
+    }
+    expect(paged).toEqual(whole)
+    const skipped = inOrder(await ada['tasks.list']({ sort, limit: 9, offset: 11 }))
+    expect(skipped).toEqual(whole.slice(11, 20))
+  }
 })

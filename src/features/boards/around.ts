@@ -1,79 +1,107 @@
-import { aliasedTable, and, count, eq, gt, isNotNull, isNull, type SQL } from 'drizzle-orm'
-import type { Context } from '../../kernel/caller.ts'
+import { and, count, eq, gt, isNull, sql } from 'drizzle-orm'
+import type { Context, Tx } from '../../kernel/caller.ts'
+import { amongListed, listed } from '../../store/fulltext.ts'
+import { param, prepared } from '../../store/prepared.ts'
 import { type ActorRow, actorsOf } from '../people/index.ts'
 import { isBlocked, leases, taskAssignees, taskLabels, tasks } from '../tasks/index.ts'
 
-const { task_id } = tasks
-const child = aliasedTable(tasks, 'child')
+/**
+ * What cards show from other tables. Each statement starts from the ids of the tasks, and none has
+ * an ORDER BY: rather than sort the few rows that are wanted, SQLite would scan an index of the
+ * whole team that has the order asked for.
+ */
+const statements = prepared((tx) => ({
+  labels: tx
+    .select({ task_id: taskLabels.task_id, one: taskLabels.label_id })
+    .from(taskLabels)
+    .where(ofTasks(taskLabels))
+    .prepare('board_labels'),
+  assignees: tx
+    .select({ task_id: taskAssignees.task_id, one: taskAssignees.actor_id })
+    .from(taskAssignees)
+    .where(ofTasks(taskAssignees))
+    .prepare('board_assignees'),
+  families: tx
+    .select({ task_id: tasks.parent_task_id, all: count(), done: count(tasks.completed_at) })
+    .from(tasks)
+    .where(
+      and(
+        eq(tasks.team_id, param('team_id')),
+        amongListed(tasks.parent_task_id, param('ids')),
+        eq(tasks.status, 'Normal'),
+      ),
+    )
+    .groupBy(tasks.parent_task_id)
+    .prepare('board_families'),
+  blocked: tx
+    .select({ task_id: tasks.task_id })
+    .from(tasks)
+    .where(and(amongListed(tasks.task_id, param('ids')), isBlocked(tx)))
+    .prepare('board_blocked'),
+  leased: tx
+    .select({ task_id: leases.task_id, one: leases.holder_id, expires_at: leases.expires_at })
+    .from(leases)
+    .where(
+      and(
+        amongListed(leases.task_id, param('ids')),
+        isNull(leases.ended_at),
+        gt(leases.expires_at, sql.param(param('now'), leases.expires_at)),
+      ),
+    )
+    .prepare('board_leased'),
+}))
 
-const of = (table: typeof taskLabels | typeof taskAssignees) =>
-  and(eq(table.team_id, tasks.team_id), eq(table.task_id, task_id))
-const isChild = and(
-  eq(child.team_id, tasks.team_id),
-  eq(child.parent_task_id, task_id),
-  eq(child.status, 'Normal'),
-)
-const isLive = (now: Date) =>
-  and(isNotNull(tasks.leased_by), isNull(leases.ended_at), gt(leases.expires_at, now))
+const ofTasks = (table: typeof taskLabels | typeof taskAssignees) =>
+  and(eq(table.team_id, param('team_id')), amongListed(table.task_id, param('ids')))
 
-/** What cards show that stands in other tables: as many queries, however many tasks `here` means. */
-async function rowsAround({ tx, now }: Context, here: SQL) {
+async function rowsAround(tx: Tx, team_id: number, task_ids: readonly number[], now: Date) {
+  const ask = statements(tx)
+  const ids = listed(task_ids)
   return {
-    labels: await tx
-      .select({ task_id, one: taskLabels.label_id })
-      .from(tasks)
-      .innerJoin(taskLabels, of(taskLabels))
-      .where(here)
-      .orderBy(taskLabels.label_id),
-    assignees: await tx
-      .select({ task_id, one: taskAssignees.actor_id })
-      .from(tasks)
-      .innerJoin(taskAssignees, of(taskAssignees))
-      .where(here)
-      .orderBy(taskAssignees.actor_id),
-    families: await tx
-      .select({ task_id, all: count(), done: count(child.completed_at) })
-      .from(tasks)
-      .innerJoin(child, isChild)
-      .where(here)
-      .groupBy(task_id),
-    waiting: await tx
-      .select({ task_id })
-      .from(tasks)
-      .where(and(here, isBlocked(tx))),
-    taken: await tx
-      .select({ task_id, one: leases.holder_id, expires_at: leases.expires_at })
-      .from(tasks)
-      .innerJoin(leases, eq(leases.task_id, task_id))
-      .where(and(here, isLive(now))),
+    labels: await ask.labels.execute({ team_id, ids }),
+    assignees: await ask.assignees.execute({ team_id, ids }),
+    families: await ask.families.execute({ team_id, ids }),
+    blocked: await ask.blocked.execute({ ids }),
+    leased: await ask.leased.execute({ ids, now }),
   }
 }
 
-/** Answers what to show with each of the tasks, and adds to `actors` whom that names. */
-export async function surroundings(ctx: Context, here: SQL, actors: Map<number, ActorRow>) {
-  const { labels, assignees, families, waiting, taken } = await rowsAround(ctx, here)
-  const ids = [...assignees, ...taken].map(({ one }) => one)
-  const named = await actorsOf(ctx.tx, [...new Set(ids)])
+/** Returns what to show with each of the tasks, and adds the actors this names to `actors`. */
+export async function surroundings(
+  { tx, now }: Context,
+  team_id: number,
+  task_ids: readonly number[],
+  actors: Map<number, ActorRow>,
+) {
+  const rows = await rowsAround(tx, team_id, task_ids, now)
+  const ids = [...rows.assignees, ...rows.leased].map(({ one }) => one)
+  const named = await actorsOf(tx, [...new Set(ids)])
   for (const actor of named.values()) actors.set(actor.actor_id, actor)
-  const byTask = { labels: grouped(labels), assignees: grouped(assignees) }
-  const blocked = new Set(waiting.map((row) => row.task_id))
-  const family = new Map(families.map((row) => [row.task_id, [row.done, row.all]]))
-  const held = new Map(taken.map((row) => [row.task_id, row]))
-  const keyFor = ({ one }: { one: number }) => keyOf(actors.get(one)!)
+  const labels = grouped(rows.labels)
+  const assignees = grouped(rows.assignees)
+  const blocked = new Set(rows.blocked.map(({ task_id }) => task_id))
+  const families = new Map(rows.families.map((row) => [row.task_id, [row.done, row.all]]))
+  const leased = new Map(rows.leased.map((row) => [row.task_id, row]))
+  const keyFor = (id: number) => keyOf(actors.get(id)!)
   return (id: number) => {
-    const lease = held.get(id)
+    const lease = leased.get(id)
     return {
-      labels: byTask.labels.get(id)?.map(({ one }) => one),
-      assignees: byTask.assignees.get(id)?.map(keyFor),
-      subtasks: family.get(id),
+      labels: labels.get(id),
+      assignees: assignees.get(id)?.map(keyFor),
+      subtasks: families.get(id),
       blocked: blocked.has(id),
-      lease: lease && { holder: keyFor(lease), expires_at: lease.expires_at.toISOString() },
+      lease: lease && { holder: keyFor(lease.one), expires_at: lease.expires_at.toISOString() },
     }
   }
 }
 
-const grouped = <T extends { task_id: number }>(rows: readonly T[]) =>
-  Map.groupBy(rows, (row) => row.task_id)
+/** The numbers that belong to each task, lowest first. */
+function grouped(rows: readonly { task_id: number; one: number }[]): Map<number, number[]> {
+  const byTask = Map.groupBy(rows, ({ task_id }) => task_id)
+  return new Map(
+    [...byTask].map(([id, some]) => [id, some.map(({ one }) => one).sort((a, b) => a - b)]),
+  )
+}
 
 /** People by their number, agents by their UUID, as everywhere on the wire. */
 const keyOf = ({ actor_id, agent_id }: ActorRow) => agent_id ?? actor_id

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { and, asc, desc, eq, gt, gte, inArray, lt, lte, or, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, inArray, lt, lte, or } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
 import type { ActorRow } from '../people/index.ts'
 import type { Project } from '../projects/index.ts'
@@ -88,9 +88,7 @@ async function fill(ctx: Context, { team_id, section_id, done }: Section, most: 
       .limit(Math.min(PIECE, most - to.cards.length))
     if (!rows.length) return
     last = rows.at(-1)!
-    const ends = [rows[0]!.rank, last.rank]
-    const [from, until] = done ? ends.reverse() : ends
-    await dress(ctx, rows, and(here, gte(rank, from!), lte(rank, until!))!, to)
+    await addCards(ctx, team_id, rows, to)
     await setImmediate()
   }
 }
@@ -108,18 +106,19 @@ export async function someCards(
       eq(tasks.project_id, project_id),
       eq(tasks.status, 'Normal'),
       inArray(task_id, ids.slice(at, at + PIECE)),
-    )!
+    )
     const rows = await ctx.tx.select(shown).from(tasks).where(here)
-    await dress(ctx, rows, here, some)
+    await addCards(ctx, team_id, rows, some)
     await setImmediate()
   }
   some.cards.sort((a, b) => (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : a.task_id - b.task_id))
   return some
 }
 
-/** Makes cards of rows; `here` chooses these, and may choose others that came meanwhile. */
-async function dress(ctx: Context, rows: readonly Row[], here: SQL, to: Cards): Promise<void> {
-  const around = await surroundings(ctx, here, to.actors)
+/** Adds a card for each row. */
+async function addCards(ctx: Context, team_id: number, rows: readonly Row[], to: Cards) {
+  const ids = rows.map((row) => row.task_id)
+  const around = await surroundings(ctx, team_id, ids, to.actors)
   for (const { due_at, completed_at, snoozed_until, start_date, ...row } of rows)
     to.cards.push(
       trimmed({

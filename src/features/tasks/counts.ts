@@ -1,6 +1,7 @@
-import { and, count, eq, sql } from 'drizzle-orm'
+import { and, count, eq, type SQL, sql, sum } from 'drizzle-orm'
 import type { Tx } from '../../kernel/caller.ts'
 import { param, prepared } from '../../store/prepared.ts'
+import { projects } from '../projects/index.ts'
 import type { Section } from '../sections/index.ts'
 import type { Task } from './address.ts'
 import { sectionCounts, tasks } from './tables.ts'
@@ -48,6 +49,22 @@ export async function countOf(tx: Tx, board: Board): Promise<number> {
   let sum = 0
   for (const tasks of (await countsOf(tx, board)).values()) sum += tasks
   return sum
+}
+
+/** The same of all boards that meet a condition. */
+export async function countOn(tx: Tx, isWanted: SQL | undefined): Promise<number> {
+  const [row] = await tx
+    .select({ tasks: sum(sectionCounts.tasks) })
+    .from(projects)
+    .innerJoin(
+      sectionCounts,
+      and(
+        eq(sectionCounts.team_id, projects.team_id),
+        eq(sectionCounts.project_id, projects.project_id),
+      ),
+    )
+    .where(isWanted)
+  return Number(row?.tasks ?? 0)
 }
 
 /** Keeps the counts right when a task comes, goes or changes places. */

@@ -91,7 +91,7 @@ export const tasks = table(
     index('tasks_due').on(t.team_id, t.project_id, t.status, t.due_at, t.task_id),
     index('tasks_priority').on(t.team_id, t.project_id, t.status, t.priority, t.task_id),
     index('tasks_title').on(t.team_id, t.project_id, t.status, t.title, t.task_id),
-    index('tasks_order').on(t.team_id, t.section_id, t.status, t.rank),
+    index('tasks_order').on(t.team_id, t.section_id, t.status, t.rank, t.task_id, t.project_id),
     index('tasks_parent').on(t.team_id, t.parent_task_id),
     // The queue of a board's open tasks that nobody has taken: each stands in one of these two.
     index('tasks_queue_due')
@@ -100,7 +100,8 @@ export const tasks = table(
     index('tasks_queue')
       .on(t.team_id, t.section_id, urgencyOf(t.priority), t.rank)
       .where(and(isUntaken(t), sql`${t.due_at} is null`)!),
-    index('tasks_taken').on(t.team_id, t.section_id).where(isTaken(t)),
+    // SQLite only counts by a partial index that holds every column of the condition.
+    index('tasks_taken').on(t.team_id, t.section_id, t.status).where(isTaken(t)),
     index('tasks_reminders').on(t.reminded, t.due_at, t.task_id).where(isUnreminded(t)),
     index('tasks_finished')
       .on(t.team_id, t.project_id, t.status, t.updated_at, t.task_id)

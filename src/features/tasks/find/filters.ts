@@ -4,9 +4,9 @@ import { both, parse, type Query } from '../../../search/query.ts'
 import { among } from '../../../store/fulltext.ts'
 import type { Wanted as Page } from '../../../store/page.ts'
 import { param } from '../../../store/prepared.ts'
-import { findProject } from '../../projects/index.ts'
+import { findProject, projects } from '../../projects/index.ts'
 import type { listed } from '../columns.ts'
-import { countOf } from '../counts.ts'
+import { countOf, countOn } from '../counts.ts'
 import { readDate, type Status } from '../rules.ts'
 import { tasks } from '../tables.ts'
 import { momentIn } from '../values.ts'
@@ -14,7 +14,7 @@ import { criterion, type Op, type Rule } from './criteria.ts'
 import { isMarked } from './custom.ts'
 import { type Hit, hasWords, hitsOf } from './matching.ts'
 import { boardsMeant, boardsNamed, conditionsOf, OPERATOR_NAMES, statusesOf } from './operators.ts'
-import { type Scope, scopeOf, within } from './scope.ts'
+import { type Scope, scopeOf, shownBoards, within } from './scope.ts'
 import { filters, type Wanted } from './wanted.ts'
 
 const PLAIN = ['project_id', 'status']
@@ -25,7 +25,7 @@ const ofBoard = and(
 )
 
 /** The tasks of a list, as a page is told of them. */
-export type Chosen = Pick<Page<typeof listed>, 'where' | 'shape' | 'params' | 'total'>
+export type Chosen = Pick<Page<typeof listed>, 'where' | 'shape' | 'params' | 'total' | 'split'>
 
 /** The tasks a list asks for; those of a board with no other filter are what is asked for most. */
 export async function chosenTasks(
@@ -34,13 +34,34 @@ export async function chosenTasks(
 ): Promise<Chosen> {
   const isPlain =
     !isFiltered(wanted) && !wanted.query && !wanted.search && !isMarked(wanted.sort ?? '')
-  if (project_id === undefined || !isPlain)
-    return chosenBy(await soughtTasks(ctx, { project_id, ...wanted }))
-  const project = await findProject(ctx, project_id)
+  if (!isPlain) return chosenBy(await soughtTasks(ctx, { project_id, ...wanted }))
   const { status = 'Normal' } = wanted
+  if (project_id === undefined) return ofAllBoards(ctx, status)
+  const project = await findProject(ctx, project_id)
   const params = { team_id: project.team_id, project_id, status }
   const total = status === 'Normal' ? () => countOf(ctx.tx, project) : undefined
   return { where: ofBoard, shape: 'board', params, total }
+}
+
+/** The tasks of all boards that the caller can see and nobody archived. */
+async function ofAllBoards(ctx: Context, status: Status): Promise<Chosen> {
+  const hasStatus = eq(tasks.status, status)
+  const isShown = shownBoards(ctx)
+  const { team_id, project_id } = projects
+  const split = {
+    groups: projects,
+    where: isShown,
+    columns: { team_id, project_id },
+    of: and(eq(tasks.team_id, team_id), eq(tasks.project_id, project_id), hasStatus)!,
+    within: (board: Record<string, unknown>) =>
+      and(
+        eq(tasks.team_id, board.team_id as number),
+        eq(tasks.project_id, board.project_id as number),
+        hasStatus,
+      )!,
+  }
+  const total = status === 'Normal' ? () => countOn(ctx.tx, isShown) : undefined
+  return { where: and(within(ctx, await scopeOf(ctx, undefined)), hasStatus), split, total }
 }
 
 export interface Sought {

@@ -17,6 +17,10 @@ export async function scopeOf(ctx: Context, project_id: number | undefined): Pro
   return { teams: [(await findProject(ctx, project_id)).team_id], project_id }
 }
 
+/** The boards of a question that names none. */
+export const shownBoards = (ctx: Context): SQL | undefined =>
+  and(visibleProjects(ctx), eq(projects.status, 'Normal'))
+
 /** What belongs to a board of the scope, be it tasks or something else that boards hold. */
 export function onBoards(
   ctx: Context,
@@ -28,7 +32,7 @@ export function onBoards(
   const boards = ctx.tx
     .select({ project_id: projects.project_id })
     .from(projects)
-    .where(and(visibleProjects(ctx), eq(projects.status, 'Normal')))
+    .where(shownBoards(ctx))
   return and(ofTeams, inArray(of.project_id, boards))!
 }
 
