@@ -11,6 +11,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { around } from './bench/around.ts'
+import { boards } from './bench/boards.ts'
 import { calibrate } from './bench/calibrate.ts'
 import { claims } from './bench/claims.ts'
 import { growth } from './bench/growth.ts'
@@ -37,6 +38,7 @@ const GROUPS: Record<string, (bench: Bench) => Promise<Row[]>> = {
   tasks,
   list,
   around,
+  boards,
   mine,
   pages,
   mcp,
