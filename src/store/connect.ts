@@ -106,6 +106,16 @@ const reason = ({ message, code }: Failure) => message || code || 'no connection
 export const unreachable = (cause: Failure) =>
   Object.assign(new Error('The database cannot be reached', { cause }), { code: 'UNREACHABLE' })
 
+/** Why a pool lent no connection: its own are all in use, or the server gives no more, or none. */
+export function unconnected(cause: Failure): Failure {
+  // The pool's own words, which come without a code.
+  if (cause.message.startsWith('timeout exceeded'))
+    return Object.assign(new Error('No connection became free in time', { cause }), {
+      code: 'EXHAUSTED',
+    })
+  return /^5(3|7P)/.test(cause.code ?? '') ? cause : unreachable(cause)
+}
+
 /** The server cuts longer names off, and two that were one from then on would be mixed up. */
 export function named(client: PoolClient): Pick<PoolClient, 'query'> {
   const query = (config: { name?: string }, values: unknown) =>

@@ -1,16 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { DrizzleQueryError } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
-import type { Pool, PoolClient } from 'pg'
+import { DatabaseError, type Pool, type PoolClient } from 'pg'
 import type { Clock, Tx } from '../kernel/caller.ts'
-import { connect, connectAside, named, unreachable } from './connect.ts'
+import { Fault } from '../kernel/fault.ts'
+import { connect, connectAside, named, unconnected, unreachable } from './connect.ts'
 import { append } from './log.ts'
 import { migratePostgres } from './migrate.ts'
 import { once } from './once.ts'
 import { Settled, settle } from './settled.ts'
 import type { OpenStore } from './store.ts'
 import { Tally } from './tally.ts'
-import { unwritten } from './trouble.ts'
+import { unconfirmed, unread, unwritten } from './trouble.ts'
 
 /** The server itself ends what waits for anything but the database much sooner. */
 const STUCK_MS = 60_000
@@ -75,7 +76,9 @@ class Server implements Omit<OpenStore, 'append' | 'once'> {
   }
 
   read<T>(job: Job<T>): Promise<T> {
-    return this.run((client) => job(this.handle(client)))
+    return this.run((client) => job(this.handle(client))).catch((error) => {
+      throw unread(error)
+    })
   }
 
   async write<T>(job: Job<T>): Promise<T> {
@@ -83,7 +86,7 @@ class Server implements Omit<OpenStore, 'append' | 'once'> {
     this.queued++
     const value = await this.run((client) => this.transact(client, job))
       .catch((error) => {
-        throw isShort(error) ? unwritten(error) : error
+        throw unwritten(error)
       })
       .finally(() => {
         this.queued--
@@ -137,7 +140,7 @@ class Server implements Omit<OpenStore, 'append' | 'once'> {
 
   private async borrow<T>(job: (client: PoolClient) => Promise<T>): Promise<T> {
     const client = await this.pool.connect().catch((error) => {
-      throw unreachable(error)
+      throw unconnected(error)
     })
     let broken: Error | undefined
     const breaks = (error: Error) => {
@@ -149,6 +152,7 @@ class Server implements Omit<OpenStore, 'append' | 'once'> {
       return await job(client)
     } catch (error) {
       unfit = error instanceof Unfit || STALE.has(codeOf(error))
+      if (error instanceof Fault) throw error
       if (broken) throw unreachable(broken)
       // Drizzle's own wrapping quotes every value, and those are nobody's business in a log.
       throw error instanceof DrizzleQueryError ? error.cause : error
@@ -162,8 +166,7 @@ class Server implements Omit<OpenStore, 'append' | 'once'> {
     await client.query('BEGIN ISOLATION LEVEL READ COMMITTED')
     try {
       const value = await inside.run(true, () => timely(client, job(this.handle(client))))
-      const { command } = await client.query('COMMIT')
-      if (command === 'COMMIT') return value
+      if ((await committed(client)) === 'COMMIT') return value
     } catch (error) {
       if (!(error instanceof Unfit)) await undo(client)
       throw error
@@ -182,12 +185,19 @@ class Server implements Omit<OpenStore, 'append' | 'once'> {
   }
 }
 
-/** The server itself refused, for want of disk or memory, so nothing is in doubt. */
-const isShort = (error: unknown) => codeOf(error).startsWith('53')
-
 function codeOf(error: unknown): string {
   const cause = error instanceof DrizzleQueryError ? error.cause : error
   return String((cause as { code?: unknown })?.code)
+}
+
+/** The server refuses in its own words; without an answer it is open what it did. */
+async function committed(client: PoolClient): Promise<string> {
+  try {
+    return (await client.query('COMMIT')).command
+  } catch (error) {
+    if (error instanceof DatabaseError) throw error
+    throw unconfirmed(unreachable(error as Error))
+  }
 }
 
 /** A connection that cannot even do this has broken, and the server undoes what was begun on it. */

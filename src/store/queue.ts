@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Tx } from '../kernel/caller.ts'
 import type { Touched } from './recall.ts'
-import { unwritten } from './trouble.ts'
+import { isBusy, unwritten } from './trouble.ts'
 
 interface Job {
   run(tx: Tx): Promise<unknown>
@@ -24,6 +24,8 @@ const refused = (message: string) => Promise.reject(new Error(message))
 /** One for each commit shows "npm run bench" what sharing commits is worth. */
 const MOST_JOBS = process.env.CORK_BENCH_ONE_COMMIT ? 1 : 128
 const STUCK_MS = 10_000
+/** How long a group waits for another process to release the write lock, and between two tries. */
+const LOCKED = { most: 5000, pause: 1 }
 
 /**
  * The only door to SQLite's writing connection. Whatever waits is run in one transaction, each job
@@ -80,11 +82,11 @@ export class WriteQueue {
 
   private async commit(jobs: Job[]) {
     const { touched, committed } = this.parts
-    const { begin, commit } = this.statements
+    const { commit } = this.statements
     let done: (() => void)[]
     let rows: Touched[]
     try {
-      begin.run()
+      await this.begin()
       done = await inside.run(true, () => this.attemptAll(jobs))
       rows = touched()
       commit.run()
@@ -97,6 +99,18 @@ export class WriteQueue {
     // Before anybody is answered: whoever has an answer must not read what was before it.
     committed(rows)
     for (const tell of done) tell()
+  }
+
+  /** SQLite's own busy handler would sleep on this thread and hold up every request. */
+  private async begin() {
+    const until = performance.now() + LOCKED.most
+    for (;;)
+      try {
+        return void this.statements.begin.run()
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > until) throw error
+        await Bun.sleep(LOCKED.pause)
+      }
   }
 
   private undo() {

@@ -9,9 +9,12 @@ import { once } from './once.ts'
 import { WriteQueue } from './queue.ts'
 import { Memory, remember } from './recall.ts'
 import type { OpenStore } from './store.ts'
-import { troubleOf } from './trouble.ts'
+import { isBusy, troubleOf, unread } from './trouble.ts'
 import { Unusable } from './unusable.ts'
 import { watch } from './watch.ts'
+
+/** How long a read waits where another process locks readers out. */
+const LOCKED_MS = 5000
 
 /** The embedded database: one connection writes through a queue, another one reads. */
 export function openSqlite(path: string, clock: Clock): OpenStore {
@@ -22,6 +25,8 @@ export function openSqlite(path: string, clock: Clock): OpenStore {
     writer.close()
     throw error instanceof Unusable ? error : unusable(path, error)
   }
+  // From here on a locked database is waited for without blocking this thread.
+  writer.run('PRAGMA busy_timeout=0')
   const listeners = new Set<() => void>()
   const reader = connectReader(path)
   const readTx = drizzle(reader) as unknown as Tx
@@ -49,10 +54,11 @@ export function openSqlite(path: string, clock: Clock): OpenStore {
       if (foreign()) memory.forgetAll()
       return memory.age
     },
-    read(job) {
-      if (foreign()) memory.forgetAll()
-      return job(readTx)
-    },
+    read: (job) =>
+      patiently(() => {
+        if (foreign()) memory.forgetAll()
+        return job(readTx)
+      }),
     append,
     once,
     onCommit(heard) {
@@ -67,6 +73,21 @@ export function openSqlite(path: string, clock: Clock): OpenStore {
       writer.close()
     },
   }
+}
+
+/**
+ * A read waits for another process only where that locks even readers out: it repairs the log after
+ * a crash, or holds the file exclusively. A read changes nothing, so it may be run again.
+ */
+async function patiently<T>(read: () => Promise<T>): Promise<T> {
+  const until = performance.now() + LOCKED_MS
+  for (;;)
+    try {
+      return await read()
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > until) throw unread(error)
+      await Bun.sleep(1)
+    }
 }
 
 /** Statements that are still held keep SQLite from moving its log into the file when it closes. */
@@ -100,6 +121,7 @@ function connectReader(path: string): Database {
   const database = new Database(path, { readonly: true })
   database.run('PRAGMA busy_timeout=5000')
   database.run('PRAGMA query_only=ON')
+  database.run('PRAGMA busy_timeout=0')
   return database
 }
 

@@ -26,7 +26,12 @@ export function watch(writer: Database) {
       if (now - looked < FOREIGN_MS) return false
       looked = now
       const before = seen
-      seen = version.get()!.data_version
+      try {
+        seen = version.get()!.data_version
+      } catch {
+        // Locked by another process, which may have written.
+        return true
+      }
       return seen !== before
     },
   }

@@ -2,10 +2,23 @@ import { Fault } from '../kernel/fault.ts'
 
 const MOST_BYTES = 6 * 1024 * 1024
 
+/** The client closed its connection before it had sent the whole body, so nobody gets an answer. */
+export class Disconnected extends Error {}
+
+/** Waits for bytes of the client. A failure after it has left is its leaving, not a fault here. */
+export async function fromClient<T>({ signal }: Request, reading: Promise<T>): Promise<T> {
+  try {
+    return await reading
+  } catch (cause) {
+    if (signal.aborted) throw new Disconnected('The client left in the middle of a body', { cause })
+    throw cause
+  }
+}
+
 /** The JSON of a request, or a fault that says what is wrong with it. */
 export async function readJson(request: Request): Promise<unknown> {
   if (Number(request.headers.get('content-length') ?? 0) > MOST_BYTES) throw tooLarge()
-  const bytes = await request.arrayBuffer()
+  const bytes = await fromClient(request, request.arrayBuffer())
   if (bytes.byteLength > MOST_BYTES) throw tooLarge()
   if (!bytes.byteLength) return undefined
   const type = request.headers.get('content-type') ?? ''

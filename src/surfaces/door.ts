@@ -1,7 +1,9 @@
 import type { Caller } from '../kernel/caller.ts'
 import { Fault, type FaultCode, isBroken, refusal } from '../kernel/fault.ts'
+import { Disconnected } from './body.ts'
 import type { Allowance, Counted } from './limits.ts'
 import { masked } from './masked.ts'
+import { pathOf, readable } from './path.ts'
 
 export const STATUS = {
   invalid: 400,
@@ -131,10 +133,8 @@ export class Door {
           : json(body, visit.status, headersOf(visit, visit.status))
     } catch (error) {
       const refused = asFault(error)
-      if (isBroken(refused)) failure = error
-      const { retry_after } = refused.details
-      if (retry_after !== undefined) visit.headers['retry-after'] = String(retry_after)
-      response = stamped(fail(refused, visit), visit)
+      if (isBroken(refused) && !(error instanceof Disconnected)) failure = error
+      response = refusalOf(error, refused, visit, fail)
     }
     for (const cookie of visit.cookies) response.headers.append('set-cookie', cookie)
     if (this.closing) response.headers.set('connection', 'close')
@@ -168,6 +168,21 @@ export class Door {
     if (found instanceof Fault) throw found
     if (!identity && entry.startsWith('bearer')) throw stranger(this.keeper.url())
   }
+}
+
+/** Not registered, but what proxies log for a client that left. */
+const CLIENT_CLOSED = 499
+
+function refusalOf(
+  error: unknown,
+  refused: Fault,
+  visit: Visit,
+  fail: (refused: Fault, visit: Visit) => Response,
+): Response {
+  if (error instanceof Disconnected) return new Response(null, { status: CLIENT_CLOSED })
+  const { retry_after } = refused.details
+  if (retry_after !== undefined) visit.headers['retry-after'] = String(retry_after)
+  return stamped(fail(refused, visit), visit)
 }
 
 /** A refusal is a value here; what broke stays an error. */
@@ -229,22 +244,4 @@ function stamped(response: Response, visit: Visit): Response {
   const headers = headersOf(visit, response.status)
   for (const name in headers) response.headers.set(name, headers[name]!)
   return response
-}
-
-/** Without the query, which may hold what somebody searched for. */
-export const pathOf = (url: string) => url.slice(url.indexOf('/', 8)).split('?')[0]!
-
-/** Elysia would go on with a torn character in place of what cannot be decoded. */
-function readable(url: string) {
-  if (!url.includes('%')) return
-  try {
-    decodeURIComponent(pathOf(url))
-  } catch {
-    throw new Fault(
-      'invalid',
-      'The address holds a % that encodes no character',
-      { code: 'invalid_format' },
-      'Write a percent sign itself as %25',
-    )
-  }
 }

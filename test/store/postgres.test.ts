@@ -105,7 +105,9 @@ many('a lost connection fails what ran on it and nothing after it', async () => 
     await ask(where.url!, cut)
     await team('lost too')(tx)
   })
-  expect(await during.catch(({ message }) => message)).toBe('The database cannot be reached')
+  expect(await during.catch(({ message }) => message)).toBe(
+    'The database cannot be written now: the database server cannot be reached. Nothing was changed',
+  )
   await ask(where.url!, cut)
   await Bun.sleep(50)
   await store.write(team('kept'))

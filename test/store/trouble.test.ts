@@ -4,7 +4,7 @@ import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { Tx } from '../../src/kernel/caller.ts'
 import { Fault } from '../../src/kernel/fault.ts'
 import { WriteQueue } from '../../src/store/queue.ts'
-import { plainly, troubleOf, unwritten } from '../../src/store/trouble.ts'
+import { plainly, troubleOf, unread, unwritten } from '../../src/store/trouble.ts'
 
 test('a full database refuses what does not fit, and goes on when it may grow again', async () => {
   const database = new Database(':memory:', { strict: true })
@@ -53,4 +53,20 @@ test('the most exact code says what is wrong, however deep it lies', () => {
   expect(troubleOf(new Error('outside', { cause: new Error('between', { cause }) }))?.what).toBe(
     'the disk refuses to be read or written',
   )
+})
+
+test('a busy database may be asked again soon, and is not called broken', () => {
+  const coded = (code: string) => Object.assign(new Error('x'), { code })
+  for (const code of ['SQLITE_BUSY', 'SQLITE_BUSY_RECOVERY', '57014', '55P03', 'EXHAUSTED'])
+    for (const refused of [unread(coded(code)), unwritten(coded(code))])
+      expect(refused).toMatchObject({ code: 'unavailable', details: { retry_after: 2 } })
+  for (const code of ['UNREACHABLE', '57P01', '57P03', '53300'])
+    expect(unread(coded(code))).toMatchObject({
+      ...{
+        code: 'unavailable',
+        message: expect.stringMatching(/^The database cannot be read now/),
+      },
+    })
+  const already = unwritten(coded('SQLITE_BUSY'))
+  expect(unread(already)).toBe(already)
 })

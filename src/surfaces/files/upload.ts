@@ -2,6 +2,7 @@ import type { Caller } from '../../kernel/caller.ts'
 import { type Dispatch, lacking } from '../../kernel/dispatch.ts'
 import { Fault, fault } from '../../kernel/fault.ts'
 import type { AnyOperation } from '../../kernel/operation.ts'
+import { fromClient } from '../body.ts'
 import type { Called, Visit } from '../door.ts'
 
 const MOST_BYTES = 15 * 1024 * 1024
@@ -56,7 +57,7 @@ async function formIn(request: Request): Promise<FormData> {
       {},
       'Send the file in a part named file; JSON goes to POST /api/v1/tasks/{task}/attachments',
     )
-  const body = await bytesOf(request)
+  const body = await fromClient(request, bytesOf(request))
   try {
     return await new Response(body, { headers: { 'content-type': type } }).formData()
   } catch (error) {

@@ -1,4 +1,5 @@
 import { Fault } from '../../kernel/fault.ts'
+import { fromClient } from '../body.ts'
 
 const MOST_BYTES = 64 * 1024
 
@@ -8,7 +9,7 @@ export async function readForm(request: Request): Promise<URLSearchParams> {
   if (!/^application\/x-www-form-urlencoded\b/i.test(type))
     throw new Fault('unsupported_type', 'This address takes the form of its page only')
   if (Number(request.headers.get('content-length') ?? 0) > MOST_BYTES) throw tooLarge()
-  const text = await request.text()
+  const text = await fromClient(request, request.text())
   if (text.length > MOST_BYTES) throw tooLarge()
   const values = new URLSearchParams(text)
   for (const [name, value] of values)

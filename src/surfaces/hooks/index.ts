@@ -3,6 +3,7 @@ import type { Caller, Clock } from '../../kernel/caller.ts'
 import type { Dispatch } from '../../kernel/dispatch.ts'
 import { Fault } from '../../kernel/fault.ts'
 import type { AnyOperation } from '../../kernel/operation.ts'
+import { fromClient } from '../body.ts'
 import { type Called, type Door, json } from '../door.ts'
 import { github } from './github.ts'
 import { gitlab } from './gitlab.ts'
@@ -70,7 +71,7 @@ export function hooks(parts: Parts) {
 
 async function read(request: Request): Promise<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > MOST_BYTES) throw tooLarge()
-  const bytes = new Uint8Array(await request.arrayBuffer())
+  const bytes = new Uint8Array(await fromClient(request, request.arrayBuffer()))
   if (bytes.byteLength > MOST_BYTES) throw tooLarge()
   return bytes
 }

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import type { Dispatch } from '../../kernel/dispatch.ts'
 import { Fault, fault } from '../../kernel/fault.ts'
 import type { AnyOperation } from '../../kernel/operation.ts'
+import { fromClient } from '../body.ts'
 import type { Called, Door } from '../door.ts'
 
 interface Parts {
@@ -55,6 +56,8 @@ function numberOf(text: string): number {
 async function written(request: Request): Promise<string> {
   if (Number(request.headers.get('content-length') ?? 0) > MOST_BYTES)
     throw new Fault('too_large', 'A report has at most 1,048,576 letters')
-  const form = await request.formData().catch(() => undefined)
+  const sent = await fromClient(request, request.arrayBuffer())
+  const headers = { 'content-type': request.headers.get('content-type') ?? '' }
+  const form = await new Response(sent, { headers }).formData().catch(() => undefined)
   return String(form?.get('body_html') ?? '')
 }

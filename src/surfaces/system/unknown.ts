@@ -1,6 +1,7 @@
 import { Fault } from '../../kernel/fault.ts'
 import { nearest } from '../../kernel/validate.ts'
-import { type Called, type Door, pathOf, plainRefusal, type Visit } from '../door.ts'
+import { type Called, type Door, plainRefusal, type Visit } from '../door.ts'
+import { pathOf } from '../path.ts'
 
 export interface Known {
   method: string

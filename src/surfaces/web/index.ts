@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
-import { type Called, type Door, pathOf, plainRefusal } from '../door.ts'
+import { type Called, type Door, plainRefusal } from '../door.ts'
 import { themeOf } from '../look.ts'
+import { pathOf } from '../path.ts'
 import type { Files } from './files.ts'
 
 export { builtFiles } from './files.ts'

@@ -1,0 +1,94 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { parse } from '../json.ts'
+import { cork, folder, sweep } from './cork.ts'
+import { type Ground, ground } from './ground.ts'
+import { rpc } from './house.ts'
+import { boardIn } from './writers.ts'
+
+afterAll(sweep)
+
+/** Locks all tasks against writes from this process, which is not the server's. */
+async function locked({ data, env }: Ground): Promise<() => Promise<void>> {
+  if (env.DATABASE_URL) {
+    const client = new Client(env.DATABASE_URL)
+    await client.connect()
+    await client.query('begin; lock table tasks in exclusive mode')
+    return () => client.end()
+  }
+  const database = new Database(join(data, 'corkboard.db'))
+  database.run('begin immediate')
+  return async () => database.close()
+}
+
+test('a locked database answers 503 with Retry-After on every surface, and reads go on', async () => {
+  const place = await ground()
+  const { api_key, team_id, mcp_token } = await place.init()
+  const server = await place.serve()
+  const project_id = await boardIn(server.url, api_key, team_id)
+  const send = async (path: string, body: unknown, secret = api_key) => {
+    const response = await fetch(server.url + path, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${secret}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify(body),
+    })
+    const { status, headers } = response
+    return { status, headers, body: parse(await response.text()) }
+  }
+  const task = { project_id, title: 'Busy' }
+  const call = { name: 'svc_tasks', arguments: { action: 'create', input: task } }
+  const unlock = await locked(place)
+  const began = performance.now()
+  const written = Promise.all([
+    send('/api/v1/tasks', task),
+    send('/mcp', rpc('tools/call', call), mcp_token),
+    cork(['tasks', 'create', `${project_id}`, 'Busy'], {
+      env: { CORK_URL: server.url, CORK_TOKEN: api_key },
+    }),
+  ])
+  let longest = 0
+  for (let reads = 0; reads < 100; reads++) {
+    const asked = performance.now()
+    const read = await fetch(`${server.url}/api/v1/tasks?project_id=${project_id}`, {
+      headers: { authorization: `Bearer ${api_key}` },
+    })
+    expect(read.status).toBe(200)
+    longest = Math.max(longest, performance.now() - asked)
+    await Bun.sleep(20)
+  }
+  expect(longest).toBeLessThan(1000)
+  const [rest, mcp, cli] = await written
+  expect(performance.now() - began).toBeGreaterThan(4000)
+  expect(rest.status).toBe(503)
+  expect(rest.headers.get('retry-after')).toBe('2')
+  expect(rest.body).toMatchObject({ success: false, error: 'Not available now' })
+  expect(rest.body.message).toMatch(/^The database cannot be written now: .* Nothing was changed$/)
+  expect(mcp.body.result.isError).toBe(true)
+  expect(mcp.body.result.content[0].text).toContain('The database cannot be written now')
+  expect([cli.code, cli.err]).toEqual([1, expect.stringContaining('cannot be written now')])
+  await unlock()
+  expect((await send('/api/v1/tasks', task)).status).toBe(201)
+  expect(await server.end()).toBe(0)
+}, 60_000)
+
+test('a command that meets a locked database says so and changes nothing', async () => {
+  const place = await ground()
+  await place.init()
+  const unlock = await locked(place)
+  const who = ['--email', 'ben@example.com', '--name', 'Ben', '--team', '1', '--role', 'member']
+  if (!place.env.DATABASE_URL) {
+    const { code, err } = await place.run(['user', 'add', ...who])
+    expect(code).toBe(1)
+    expect(err).toContain('Nothing was changed: another program keeps the database locked. Find it')
+  }
+  const { code, err } = await place.run(['backup', join(folder(), 'b.backup')])
+  expect([code, err]).toEqual([0, expect.any(String)])
+  await unlock()
+  expect((await place.run(['user', 'add', ...who])).code).toBe(0)
+}, 60_000)
