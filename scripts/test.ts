@@ -1,7 +1,7 @@
 /**
  * Builds the executable if it is older than its sources, checks the code and runs the tests: on
  * SQLite, then once more on a PostgreSQL that is started for it. Of the long suites a sample is run,
- * another one each time; `--full` runs all.
+ * the same one for the same commit; `--full` runs all.
  *
  *   npm test -- [--full] [paths…]
  *
@@ -43,7 +43,7 @@ const SQLITE_ALONE = [
   'test/store/trouble.test.ts',
 ]
 
-/** Folders that take long: of their files one of so many is run each time, and all with --full. */
+/** Folders that take long: of their files one of so many is run, and all with --full. */
 const SAMPLED = [
   { folder: 'test/binary/', sqlite: 12, postgres: 18 },
   { folder: 'test/browser/', sqlite: 11, postgres: 1 },
@@ -56,7 +56,8 @@ const SAMPLED = [
   { folder: 'test/surfaces/', sqlite: 4, postgres: 10 },
   { folder: 'test/workers/', sqlite: 2, postgres: 4 },
 ]
-const turn = Math.floor(Date.now() / 1000)
+const sample = process.env.CORK_TEST_SAMPLE ?? sampleOfCommit()
+console.log(`Sample ${sample} of the long suites; CORK_TEST_SAMPLE names another one`)
 
 /**
  * Walks through processes and browsers, which wait for a machine that may stand still for seconds:
@@ -64,12 +65,19 @@ const turn = Math.floor(Date.now() / 1000)
  */
 const WALKS = /^(\.\/)?test\/(binary|browser)\//
 
+/** A number that is the same for everybody who tests the same commit. */
+function sampleOfCommit(): string {
+  const git = Bun.spawnSync(['git', 'rev-parse', 'HEAD'], { cwd: root, stderr: 'ignore' })
+  const commit = git.exitCode === 0 ? git.stdout.toString().slice(0, 7) : '0'
+  return String(Number.parseInt(commit, 16))
+}
+
 /** Files that are named are run whatever folder they are in. */
 function sampled(files: readonly string[], engine: 'sqlite' | 'postgres'): string[] {
   if (full || paths.length) return [...files]
   return files.filter((file, at) => {
     const long = SAMPLED.find(({ folder }) => file.startsWith(folder))
-    return !long || (at + turn) % long[engine] === 0
+    return !long || (at + Number(sample)) % long[engine] === 0
   })
 }
 
@@ -171,7 +179,10 @@ async function run(chosen: string[], DATABASE_URL: string): Promise<Counts> {
     cwd: root,
     stdout: 'inherit',
     stderr: 'pipe',
-    env: { ...process.env, DATABASE_URL, ...(full && { CORK_TEST_FULL: '1' }) },
+    env: {
+      ...{ ...process.env, DATABASE_URL, CORK_TEST_SAMPLE: sample },
+      ...(full && { CORK_TEST_FULL: '1' }),
+    },
   })
   let text = ''
   const decoder = new TextDecoder()

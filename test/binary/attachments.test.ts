@@ -1,7 +1,9 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Chance } from '../crash/chance.ts'
 import { bucket } from '../files/bucket.ts'
+import { seed } from '../seed.ts'
 import { onPostgres } from '../server.ts'
 import { cork, folder, serving, sweep } from './cork.ts'
 import { ground, inFolder } from './ground.ts'
@@ -63,12 +65,13 @@ describe('attached files', () => {
       const place = await ground()
       let { server, api_key, task } = await served(place)
       const known: Told[] = []
+      const chance = new Chance(seed)
       for (let round = 0; round < 4; round++) {
         const { attach } = speaker(server.url, api_key)
         let on = true
         const writer = async () => {
           while (on) {
-            const told = await attach(task, random(1 + Math.floor(Math.random() * 200_000))).catch(
+            const told = await attach(task, random(chance.between(1, 200_000))).catch(
               () => undefined,
             )
             if (told) known.push(told)

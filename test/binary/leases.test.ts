@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { boards } from '../leases/house.ts'
 import { unexplained } from '../leases/linearize.ts'
 import { played } from '../leases/schedule.ts'
+import { seed as first } from '../seed.ts'
 import { onPostgres } from '../server.ts'
 import { initiated, serving, sweep } from './cork.ts'
 import { crewOf } from './crew.ts'
@@ -9,7 +10,6 @@ import { crewOf } from './crew.ts'
 afterAll(sweep)
 
 const full = process.env.CORK_TEST_FULL === '1'
-const first = Number(process.env.CORK_TEST_SEED ?? Math.floor(Date.now() / 1000))
 const many = full ? 200 : 20
 const servers = onPostgres ? 3 : 1
 

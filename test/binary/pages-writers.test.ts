@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { Fault } from '../../src/kernel/fault.ts'
 import { Chance } from '../crash/chance.ts'
 import { contradictions, type Desk, missing, Story, scribble } from '../pages/scribes.ts'
+import { seed } from '../seed.ts'
 import { onPostgres } from '../server.ts'
 import { ask, initiated, serving, sweep } from './cork.ts'
 import { agentOf } from './crew.ts'
@@ -12,7 +13,6 @@ afterAll(sweep)
 const WRITERS = 32
 const PIECES = 4
 const BEGUN = '# Begun'
-const seed = Number(process.env.CORK_TEST_SEED ?? (Math.random() * 2 ** 31) | 0)
 
 type Ask = (method: string, path: string, body?: unknown) => ReturnType<typeof ask>
 

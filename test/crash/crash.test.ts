@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { sweep } from '../binary/cork.ts'
+import { seed } from '../seed.ts'
 import { Chance } from './chance.ts'
 import { House, nothingYet } from './house.ts'
 
@@ -9,7 +10,6 @@ const full = process.env.CORK_TEST_FULL !== undefined
 const KILLS = full ? 200 : 6
 /** Auditing grows with the database, so it begins anew now and then. */
 const PER_HOUSE = 20
-const seed = Number(process.env.CORK_TEST_SEED ?? (Math.random() * 2 ** 31) | 0)
 
 test(
   'every acknowledged write survives kill -9, whole, and no other is half there',

@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { sweep } from '../binary/cork.ts'
+import { seed } from '../seed.ts'
 import { Chance } from './chance.ts'
 import { blank, Memory } from './memory.ts'
 
@@ -10,7 +11,6 @@ afterAll(sweep)
 const full = process.env.CORK_TEST_FULL !== undefined
 const KILLS = full ? 40 : 6
 const PER_HOUSE = 10
-const seed = Number(process.env.CORK_TEST_SEED ?? (Math.random() * 2 ** 31) | 0)
 
 test(
   'after kill -9 every version of every page is there, and the index finds what the database holds',

@@ -1,4 +1,6 @@
 import { ask, initiated, type Made, type Serving, serving } from '../binary/cork.ts'
+import { seed } from '../seed.ts'
+import { Chance } from './chance.ts'
 
 interface Size {
   agents: number
@@ -26,6 +28,7 @@ class Endpoint {
   readonly known = new Map<string, Known>()
   readonly renamed: string[] = []
   letters = 0
+  private readonly chance = new Chance(seed)
   private readonly server: ReturnType<typeof Bun.serve>
 
   constructor(
@@ -59,7 +62,7 @@ class Endpoint {
     this.known.set(data.ticket_number, known)
     if (known.id !== id) this.renamed.push(`${data.ticket_number}: ${known.id}, then ${id}`)
     if (known.delivered) known.again++
-    const chance = Math.random()
+    const chance = this.chance.next()
     if (chance < 0.1) return this.hang()
     if (chance < 0.4) return new Response('no', { status: 500 })
     known.delivered = true

@@ -8,12 +8,12 @@ import {
   Story,
   scribble,
 } from '../pages/scribes.ts'
+import { seed } from '../seed.ts'
 import { type Actor, type World, world } from '../world.ts'
 
 const WRITERS = 32
 const PIECES = 3
 const BEGUN = '# Begun'
-const seed = Number(process.env.CORK_TEST_SEED ?? (Math.random() * 2 ** 31) | 0)
 
 function deskOf(actor: Actor, page_id: number): Desk {
   return {

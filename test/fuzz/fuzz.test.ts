@@ -5,13 +5,13 @@ import { catalog } from '../../src/catalog.ts'
 import { createTeam } from '../../src/features/teams/index.ts'
 import { fault } from '../../src/kernel/fault.ts'
 import { type AnyOperation, operation } from '../../src/kernel/operation.ts'
+import { seed } from '../seed.ts'
 import { some } from '../some.ts'
 import { type World, world } from '../world.ts'
 import { fuzz, garbage } from './fuzz.ts'
 
 const full = process.env.CORK_TEST_FULL === '1'
 const RUNS = full ? Math.ceil(50_000 / catalog.length) : 30
-const seed = Number(process.env.CORK_TEST_SEED ?? Date.now() % 1_000_000)
 
 /** Whoever asks here has a token, and these are for who signed in with a password. */
 const AT_BROWSER = /^(browser_sessions|password)\./

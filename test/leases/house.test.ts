@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { seed as first } from '../seed.ts'
 import { onPostgres } from '../server.ts'
 import { world } from '../world.ts'
 import { shared } from './house.ts'
@@ -6,8 +7,6 @@ import { unexplained } from './linearize.ts'
 import { played } from './schedule.ts'
 
 const full = process.env.CORK_TEST_FULL === '1'
-const seed = process.env.CORK_TEST_SEED
-const first = Number(seed ?? Math.floor(Date.now() / 1000))
 const many = onPostgres ? (full ? 1000 : 60) : full ? 10_000 : 500
 const MINUTES = full ? 20 : 2
 
