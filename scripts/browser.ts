@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { chromium as engine } from 'playwright-core'
+import { aptInstall } from './apt.ts'
 
 /** Where the browser of the browser tests is. */
 export const chromium = () => process.env.CORK_CHROMIUM ?? '/usr/bin/chromium'
@@ -21,14 +22,8 @@ export const openBrowser = () =>
 /** Installs Debian's Chromium where there is none, as far as this machine lets it. */
 export async function ensureBrowser(): Promise<boolean> {
   if (existsSync(chromium())) return true
-  if (process.env.CORK_CHROMIUM || process.getuid?.() !== 0 || !Bun.which('apt-get')) return false
-  console.log('Installing Chromium for the browser tests')
-  for (const step of [['update'], ['install', '-y', '--no-install-recommends', 'chromium']]) {
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-    const apt = Bun.spawn(['apt-get', '-qq', ...step], { env, stdout: 'ignore', stderr: 'inherit' })
-    if ((await apt.exited) !== 0) return false
-  }
-  return existsSync(chromium())
+  if (process.env.CORK_CHROMIUM) return false
+  return (await aptInstall('chromium')) && existsSync(chromium())
 }
 
 if (import.meta.main && !(await ensureBrowser())) {

@@ -13,6 +13,7 @@ import { ensureBrowser } from './browser.ts'
 import { build, stale } from './build.ts'
 import { check } from './check.ts'
 import { startPostgres } from './postgres.ts'
+import { ensureProxies } from './proxies.ts'
 
 const root = join(import.meta.dir, '..')
 const full = process.argv.includes('--full')
@@ -29,6 +30,7 @@ const SQLITE_ALONE = [
   'test/fetch/',
   'test/files/',
   'test/pages/',
+  'test/proxy/',
   'test/search/',
   'test/tidy/',
   'test/binary/conformance.test.ts',
@@ -90,6 +92,7 @@ for (const part of skipped)
 if (stale()) await build()
 // Where this fails, the browser tests say what to do.
 if (!skipped.has('browser')) await ensureBrowser()
+if (!skipped.has('proxy')) await ensureProxies()
 let failed = 0
 const checked = paths.length > 0 || skipped.has('check') || (await check())
 if (!checked) failed++

@@ -55,6 +55,10 @@ export interface Parts {
   index?: () => Promise<IndexState>
   /** Other operations than the product's own; only tests name them. */
   catalog?: readonly AnyOperation[]
+  /** Called once, with the address of a proxy whose headers are ignored. */
+  onUntrustedProxy?: ((address: string) => void) | undefined
+  /** A clock that never jumps; only tests play one. */
+  elapsed?: () => number
 }
 
 /** What operations may know of this process. */
@@ -77,6 +81,7 @@ export function serverOf({
       return zone
     },
     version,
+    elapsed: () => performance.now(),
     get schema_version() {
       digest ??= schemaVersion(catalog)
       return digest
@@ -134,6 +139,8 @@ const wake: Wake = async (ctx, changes) => {
 export function assemble(parts: Parts) {
   const { config, store, clock, key, log, catalog = everything, library, index } = parts
   const server = serverOf({ config, key, catalog, library })
+  const { onUntrustedProxy, elapsed = server.elapsed } = parts
+  server.elapsed = elapsed
   const { guards } = leasing
   const dispatch: Dispatch = dispatcher({ store, clock, server, guards, wake })
   const accounts = frontDesk({ store, clock, server, key })
@@ -146,7 +153,9 @@ export function assemble(parts: Parts) {
   const source = liveSource({ store, clock, log, saw })
   const feed = new Feed(source)
   const metrics = new Metrics(readings(store, feed, index))
-  const keeper = doorkeeper({ config, store, clock, key, log, presence })
+  const keeper = doorkeeper({
+    ...{ config, store, clock, key, log, presence, elapsed, onUntrustedProxy },
+  })
   const health = new Health(store)
   const door = new Door(watched(keeper, metrics, health))
   const app: AnyElysia = new Elysia()

@@ -16,7 +16,7 @@ import { Unusable } from './store/unusable.ts'
 export interface DataFolder {
   database: string
   /** Lets a second process say where the first one is. */
-  announce(url: string): void
+  announce(about: Pick<Holder, 'url' | 'proxy'>): void
   /** Whether a restore waits to take the place of the data. */
   isStaged(): boolean
   /** Puts it there; the database must be closed. Answers where the old data went. */
@@ -27,6 +27,8 @@ export interface DataFolder {
 interface Holder {
   pid?: number
   url?: string
+  /** The address of a proxy whose forwarding headers the server ignores. */
+  proxy?: string
 }
 
 /** Where everything of a data folder is. */
@@ -79,7 +81,7 @@ export function seize(folder: string): DataFolder | undefined {
   if (!lock) return undefined
   const held: DataFolder = {
     database,
-    announce: (url) => tell({ pid: process.pid, url }),
+    announce: (about) => tell({ pid: process.pid, ...about }),
     isStaged: () => existsSync(staged),
     adopt: () => (existsSync(staged) ? usable(folder, () => swap(folder)) : undefined),
     release: () => lock.close(),

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import {
+  deviceIn,
   needsRotation,
   readCookies,
   rotateSession,
@@ -13,7 +14,8 @@ import type { Caller, Clock } from './kernel/caller.ts'
 import { Fault, fault } from './kernel/fault.ts'
 import type { OpenStore } from './store/store.ts'
 import { plainly } from './store/trouble.ts'
-import type { Doorkeeper, Entry, Identity, Served } from './surfaces/door.ts'
+import { clientOf } from './surfaces/client-address.ts'
+import type { Doorkeeper, Entry, Identity, Served, Tier } from './surfaces/door.ts'
 import { RateLimiter, SharedLimiter } from './surfaces/limits.ts'
 import { isSameOrigin } from './surfaces/origin.ts'
 
@@ -24,6 +26,10 @@ interface Parts {
   key: SigningKey
   log: Logger
   presence: Presence
+  /** A clock that never jumps, in milliseconds. */
+  elapsed: () => number
+  /** Called once, with the address of a proxy that is not trusted. */
+  onUntrustedProxy?: ((address: string) => void) | undefined
 }
 
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/
@@ -31,23 +37,36 @@ const SAFE = ['GET', 'HEAD', 'OPTIONS']
 
 /** Knows the credentials, the rate tiers and the log, so that surfaces need not. */
 export function doorkeeper(parts: Parts): Doorkeeper {
-  const { config, log, store, presence } = parts
-  const limiter = limiterOf(store, log)
+  const { config, log, presence } = parts
+  const limiter = limiterOf(parts)
   const recent = new Recent(parts)
-  const limits = { base: config.rateBase, agent: config.rateAgent, web: config.rateBase && 1200 }
+  const limits = limitsOf(config)
+  let isReported = false
   return {
     url: () => config.url,
     async identify(request: Request, entry: Entry) {
       const header = request.headers.get('authorization')
-      if (entry === 'page') return visitor(parts, request)
+      if (entry === 'page' || entry === 'sign-in') return visitor(parts, request)
       if (header === null) return entry === 'bearer or cookie' ? session(parts, request) : undefined
       const found = await recent.find(header)
       presence.saw(found.caller)
       return found
     },
-    count(identity, address) {
-      const limit = limits[identity?.tier ?? 'base']
-      return limit ? limiter.take(identity?.caller.credential ?? address(), limit) : undefined
+    count(tier, key) {
+      const limit = limits[tier]
+      return limit ? limiter.take(SHARED.includes(tier) ? key : `${tier} ${key}`, limit) : undefined
+    },
+    clientOf(headers, peer) {
+      const client = clientOf(headers, peer, config.trustedProxies)
+      if (client.isUnvouched && !isReported) {
+        isReported = true
+        parts.onUntrustedProxy?.(client.address)
+      }
+      return client
+    },
+    deviceOf({ headers }) {
+      const device = deviceIn(parts.key, headers.get('cookie'))
+      return device && `device:${device.id}`
     },
     broke(requestId, error) {
       log.error({ requestId, err: error }, plainly(error))
@@ -62,12 +81,22 @@ export function doorkeeper(parts: Parts): Doorkeeper {
   }
 }
 
-function limiterOf({ tally }: OpenStore, log: Logger) {
-  const own = new RateLimiter()
+/** A credential has one window, however large its allowance is for the request at hand. */
+const SHARED: readonly Tier[] = ['base', 'agent', 'web']
+
+/** Requests a minute; docs/start.md lists them. */
+function limitsOf({ rateBase, rateAgent }: Config): Record<Tier, number> {
+  const own = rateBase && { web: 1200, page: 600, 'sign-in': 120, receiver: 600, feed: 60 }
+  const off = { web: 0, page: 0, 'sign-in': 0, receiver: 0, feed: 0 }
+  return { base: rateBase, agent: rateAgent, ...(own || off) }
+}
+
+function limiterOf({ store: { tally }, log, elapsed }: Parts) {
+  const own = new RateLimiter(elapsed)
   if (!tally) return own
-  return new SharedLimiter(own, tally, (error) =>
-    log.warn({ err: error }, 'requests are counted by this process alone for a while'),
-  )
+  const alone = (error: unknown) =>
+    log.warn({ err: error }, 'requests are counted by this process alone for a while')
+  return new SharedLimiter(own, tally, alone, elapsed)
 }
 
 /** Who showed a credential since the last write, within this second, need not be looked up. */

@@ -3,6 +3,7 @@ import type { Bucket } from './files/index.ts'
 import type { CodeHost } from './kernel/outside.ts'
 import { type Relay, relayIn } from './mail/index.ts'
 import type { Endpoint } from './search/vectors/index.ts'
+import { type TrustedProxies, trustedProxies } from './surfaces/client-address.ts'
 
 export class BadConfig extends Error {}
 
@@ -122,6 +123,16 @@ export function hosts({ name, text }: Said): string[] {
       `${name} must name hosts like files.example.com, with commas between them, not "${strange}"`,
     )
   return names
+}
+
+export function proxies({ name, text }: Said): TrustedProxies {
+  try {
+    return trustedProxies(text)
+  } catch (error) {
+    throw new BadConfig(
+      `${name} must list addresses like 10.0.0.5, ranges like 10.0.0.0/8 or fd00::/8, "loopback" or "private", with commas between them, not "${(error as Error).message}"`,
+    )
+  }
 }
 
 /** `git.example.com=gitlab`; with http:// before it where it speaks nothing else. */

@@ -13,6 +13,7 @@ import {
   optional,
   postgres,
   provider,
+  proxies,
   rate,
   relay,
   type Said,
@@ -86,6 +87,13 @@ export const settings = {
     about: 'The key or token that the command line shows the server',
     mask: hidden,
     read: optional,
+  }),
+  trustedProxies: setting({
+    name: 'CORK_TRUSTED_PROXIES',
+    otherwise: '',
+    about:
+      'Proxies in front of this server whose `Forwarded` or `X-Forwarded-For` names the client: addresses, ranges such as 10.0.0.0/8, `loopback`, `private`; a comma list. From all others these headers are ignored',
+    read: proxies,
   }),
   rateBase: setting({
     name: 'CORK_RATE_LIMIT_BASE',

@@ -328,6 +328,7 @@ export const rules: readonly Rule[] = [
   ['8', 'Search: 10 passages by default', 'features/semantic.test.ts: 10 passages are given unless another number is asked for, at most 50'],
   ['8', 'Help: 4 sections by default', 'features/help.test.ts: help gives four sections unless more are asked for, and each address is one of the manual'],
   ['8', 'Section get: 50 tasks', 'binary/spec-mcp.test.ts: gives 50 tasks with a section'],
+  ['8', 'Sign-in, public pages, receivers and feeds have allowances of their own', 'surfaces/buckets.test.ts: anonymous API requests use up neither sign-in nor pages nor anybody’s credential'],
   ['8', '120 requests a minute without an agent’s key', 'binary/spec-rest.test.ts: are 120 a minute, 600 for agents, each with its headers'],
   ['8', '600 requests a minute for agents', 'binary/spec-rest.test.ts: are 120 a minute, 600 for agents, each with its headers'],
   ['8', 'An allowance holds over all servers of a database', 'binary/three-servers.test.ts: a caller has one allowance, whichever servers are asked'],

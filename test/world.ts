@@ -57,7 +57,8 @@ function stage(
   }
   const log = pino({ level: process.env.CORK_TEST_LOG ?? 'warn' }, { write })
   const library = finding(store, log)
-  const house = assemble({ config, store, clock: clock.read, key, catalog, log, library })
+  const elapsed = () => clock.now.getTime()
+  const house = assemble({ config, store, clock: clock.read, key, catalog, log, library, elapsed })
 
   const credential = async (
     actor_id: number,

@@ -21,6 +21,7 @@ import {
   sweepMinutely,
 } from '../workers/index.ts'
 import { type Command, DATA } from './command.ts'
+import { listen, warnOfPlainHttp } from './listen.ts'
 
 const DRAIN_MS = 9_500
 const LINGER_MS = 100
@@ -71,10 +72,11 @@ interface Serving {
 
 /** Until it is told to stop. True when that is only so that a restore can take its place. */
 async function served({ config, folder, log, stopping, ...asked }: Serving): Promise<boolean> {
-  const { house, hush, close } = await open(config, folder.database, log)
+  const { house, hush, close } = await open(config, folder, log)
   try {
     listen(house.app, config)
-    folder.announce(config.url)
+    folder.announce({ url: config.url })
+    warnOfPlainHttp(config, log)
     await greet(house, config.url, asked)
     const restoring = await Promise.race([stopping.then(() => false), staged(folder)])
     if (restoring) log.info('stopping for a restore')
@@ -98,9 +100,9 @@ function staged(folder: DataFolder): Promise<true> {
   })
 }
 
-async function open(config: Config, database: string, log: Logger) {
+async function open(config: Config, folder: DataFolder, log: Logger) {
   const clock = () => new Date()
-  const store = await openStore({ path: database, url: config.databaseUrl }, clock)
+  const store = await openStore({ path: folder.database, url: config.databaseUrl }, clock)
   const key = await openKey(config, store, clock).catch(async (error) => {
     await store.close()
     throw error
@@ -108,7 +110,14 @@ async function open(config: Config, database: string, log: Logger) {
   const found = openLibrary({ config, store, log })
   const { library, index } = found
   const server = serverOf({ config, key, library })
-  const parts = { config, store, clock, key, log, library, index }
+  const onUntrustedProxy = (address: string) => {
+    folder.announce({ url: config.url, proxy: address })
+    log.warn(
+      { address },
+      'a proxy appears to be in front of this server: its forwarding headers are ignored, so all of its clients count as one address. Name it in CORK_TRUSTED_PROXIES if it is yours',
+    )
+  }
+  const parts = { config, store, clock, key, log, library, index, onUntrustedProxy }
   const house = { ...assemble(parts), store, clock, server, key }
   await checkFiles(config, server.files, log).catch(async (error) => {
     await found.close()
@@ -166,30 +175,6 @@ async function checkFiles(config: Config, files: FileStore, log: Logger) {
 }
 
 type House = Awaited<ReturnType<typeof open>>['house']
-
-function listen(app: House['app'], config: Config) {
-  const { host, port } = config
-  try {
-    // Elysia would let a second server share the port, and each would answer half the requests.
-    app.listen({ hostname: host, port, reusePort: false })
-  } catch (error) {
-    const taken = (error as { code?: string }).code === 'EADDRINUSE'
-    throw new Unusable(
-      taken
-        ? `Port ${port} on ${host} is in use by another program. Stop that, or choose another with --port or CORK_PORT (0 picks a free one).`
-        : `Cannot listen on ${host}, port ${port}: ${(error as Error).message}. Choose another with --host and --port.`,
-    )
-  }
-  // Whoever was given this address finds the server there after a restore too.
-  config.port = app.server!.port!
-  config.url ||= `http://${reachable(host)}:${app.server!.port}`
-}
-
-/** An address that listens everywhere is reached here at the loopback. */
-function reachable(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
-  return host.includes(':') ? `[${host}]` : host
-}
 
 async function greet(house: House, url: string, { demo, json }: Record<'demo' | 'json', boolean>) {
   if (!json) console.log(`Corkboard is at ${url}`)

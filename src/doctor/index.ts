@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { bucketOf, type Config, readConfig, shownConfig, strangers } from '../config.ts'
-import { placesIn } from '../data.ts'
+import { placesIn, serverOfData } from '../data.ts'
 import { openKey } from '../features/credentials/index.ts'
 import { openFiles } from '../files/index.ts'
 import type { Clock } from '../kernel/caller.ts'
@@ -16,6 +16,7 @@ import { checkMail } from './mail.ts'
 import { checkModel } from './model.ts'
 import { checkPassages } from './passages.ts'
 import { checkEngine } from './postgres.ts'
+import { checkProxy } from './proxy.ts'
 import { checkTexts } from './texts.ts'
 
 export type { Finding } from './finding.ts'
@@ -28,7 +29,9 @@ export async function examine(env: Env, flags: Env, clock: Clock): Promise<Findi
   if (settings.some(({ state }) => state === 'problem')) return settings
   const config = readConfig(env, flags)
   const rest = config.databaseUrl ? await onServer(config, clock) : await inFolder(config, clock)
+  const holder = config.databaseUrl ? undefined : serverOfData(config.data)
   const services = [
+    checkProxy(config, holder?.proxy),
     ...(await checkEmbeddings(config)),
     await checkModel(config),
     ...(await checkMail(config)),

@@ -73,6 +73,8 @@ export interface Server {
   url: string
   time_zone: string
   version: string
+  /** Milliseconds on a clock that never jumps, for limits and waits. */
+  elapsed(): number
   /** Of the tools' schemas, by which a client notices that they changed. */
   schema_version: string
   /** The board, by number or key, on which reports about the server become tickets. */

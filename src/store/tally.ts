@@ -14,6 +14,10 @@ interface Waiting {
   failed(error: unknown): void
 }
 
+/** A minute that ends later than in a minute was begun before the clock was set back. */
+const IS_OPEN = `known.ends_at > statement_timestamp()
+  and known.ends_at <= statement_timestamp() + interval '1 minute'`
+
 /**
  * In the order of their names: two servers that count the same names never wait for each other. A
  * statement that waited for another is older than the minute which that one began.
@@ -22,10 +26,8 @@ const COUNT = `insert into rate_counts as known (name, count, ends_at)
   select name, count, statement_timestamp() + interval '1 minute'
     from unnest($1::text[], $2::int[]) as more (name, count)
   on conflict (name) do update set
-    count = case when known.ends_at > statement_timestamp()
-      then known.count + excluded.count else excluded.count end,
-    ends_at = case when known.ends_at > statement_timestamp()
-      then known.ends_at else excluded.ends_at end
+    count = case when ${IS_OPEN} then known.count + excluded.count else excluded.count end,
+    ends_at = case when ${IS_OPEN} then known.ends_at else excluded.ends_at end
   returning name, count,
     least(60000, ceil(extract(epoch from ends_at - statement_timestamp()) * 1000))::int
       as ends_in_ms`

@@ -1,9 +1,13 @@
 import type { Caller } from '../kernel/caller.ts'
 import { Fault, type FaultCode, isBroken, refusal } from '../kernel/fault.ts'
+import { ANONYMOUS, type Doorkeeper, type Entry, type Tier } from './admission.ts'
 import { Disconnected } from './body.ts'
-import type { Allowance, Counted } from './limits.ts'
+import { networkOf } from './client-address.ts'
+import type { Allowance } from './limits.ts'
 import { masked } from './masked.ts'
 import { pathOf, readable } from './path.ts'
+
+export type { Doorkeeper, Entry, Identity, Served, Tier } from './admission.ts'
 
 export const STATUS = {
   invalid: 400,
@@ -26,6 +30,8 @@ export const STATUS = {
 /** What a surface needs to know of a request before it reads it. */
 export interface Visit {
   requestId: string
+  /** The address of the client. */
+  address: string
   caller?: Caller
   allowance?: Allowance
   /** Becomes the response's status where it is not 200. */
@@ -48,47 +54,6 @@ export interface Called {
 }
 
 type Knock = Pick<Called, 'request' | 'route' | 'server'>
-
-/** Where a request comes from. */
-export const addressOf = (at: Knock) => at.server?.requestIP(at.request)?.address ?? 'local'
-
-/**
- * Ways in that differ in which credentials they take. A page is for people: it takes a session or
- * nothing, and nobody may send it a form from elsewhere.
- */
-export type Entry = 'bearer' | 'bearer or cookie' | 'page' | 'anyone'
-
-export interface Identity {
-  caller: Caller
-  tier: 'base' | 'agent' | 'web'
-  /** A session's cookies when its secret was just changed. */
-  cookies?: readonly string[]
-}
-
-/** What the door asks of the rest of the house. */
-export interface Doorkeeper {
-  /** The public base address. */
-  url(): string
-  /** Resolves credentials; nothing when none were shown; a fault when they are no good. */
-  identify(request: Request, entry: Entry): Promise<Identity | undefined>
-  /** Counts the request against its tier's allowance. */
-  count(identity: Identity | undefined, address: () => string): Counted
-  heard(event: Served): void
-  /** What a surface answered as internal although the response itself is no failure. */
-  broke(requestId: string, error: unknown): void
-}
-
-/** For the log and the metrics. */
-export interface Served {
-  requestId: string
-  method: string
-  path: string
-  route: string
-  status: number
-  ms: number
-  who: string
-  error?: unknown
-}
 
 /** What every HTTP request passes, whatever surface it is for. */
 export class Door {
@@ -120,7 +85,10 @@ export class Door {
   ): Promise<Response> {
     const began = performance.now()
     const { request, route } = called
-    const visit: Visit = { requestId: crypto.randomUUID(), headers: {}, cookies: [] }
+    const peer = called.server?.requestIP(request)?.address ?? 'local'
+    const { address, isHttps } = this.keeper.clientOf(request.headers, peer)
+    const visit: Visit = { requestId: crypto.randomUUID(), address, headers: {}, cookies: [] }
+    if (isHttps || this.keeper.url().startsWith('https:')) visit.headers[HSTS[0]] = HSTS[1]
     let failure: unknown
     let response: Response
     try {
@@ -157,14 +125,26 @@ export class Door {
     this.keeper.broke(visit.requestId, error)
   }
 
+  /** Counts a request that came in by an open entry; without a key it counts for its address. */
+  async count(visit: Visit, tier: Tier, key?: string) {
+    visit.allowance = await this.keeper.count(tier, key ?? networkOf(visit.address))
+    if (visit.allowance?.exceeded) throw tooMany(visit.allowance)
+  }
+
   private async admit(called: Knock, entry: Entry, visit: Visit) {
+    if (entry === 'open') return
     const found = await this.keeper.identify(called.request, entry).catch(unlessBroken)
     const identity = found instanceof Fault ? undefined : found
     visit.caller = identity?.caller
     visit.cookies = identity?.cookies ?? []
     // Bad credentials count too, else they could be guessed without end.
-    visit.allowance = await this.keeper.count(identity, () => addressOf(called))
-    if (visit.allowance?.exceeded) throw tooMany(visit.allowance)
+    if (identity) await this.count(visit, identity.tier, identity.caller.credential)
+    else {
+      // Bad credentials have the allowance of callers without any, wherever they are shown.
+      const tier = found ? ANONYMOUS.bearer : ANONYMOUS[entry]
+      const isPage = tier === 'page' || tier === 'sign-in'
+      await this.count(visit, tier, isPage ? this.keeper.deviceOf(called.request) : undefined)
+    }
     if (found instanceof Fault) throw found
     if (!identity && entry.startsWith('bearer')) throw stranger(this.keeper.url())
   }
@@ -180,9 +160,13 @@ function refusalOf(
   fail: (refused: Fault, visit: Visit) => Response,
 ): Response {
   if (error instanceof Disconnected) return new Response(null, { status: CLIENT_CLOSED })
-  const { retry_after } = refused.details
-  if (retry_after !== undefined) visit.headers['retry-after'] = String(retry_after)
+  noteRetry(refused, visit)
   return stamped(fail(refused, visit), visit)
+}
+
+/** Puts into the headers when to come again, where the refusal says so. */
+export function noteRetry({ details: { retry_after } }: Fault, { headers }: Visit) {
+  if (retry_after !== undefined) headers['retry-after'] = String(retry_after)
 }
 
 /** A refusal is a value here; what broke stays an error. */
@@ -203,7 +187,7 @@ const tooMany = ({ limit, reset }: Allowance) =>
   new Fault(
     'rate_limited',
     `More than ${limit} requests in a minute`,
-    {},
+    { retry_after: reset },
     `Try again in ${reset} s`,
   )
 
@@ -219,9 +203,14 @@ export const asFault = (error: unknown) =>
 
 type Head = Record<string, string>
 
+/** A year: browsers then ask for this host over HTTPS alone. */
+const HSTS = ['strict-transport-security', 'max-age=31536000'] as const
+
 /** A text is JSON already. */
 export const json = (body: unknown, status = 200, headers: Head = {}) => {
   headers['content-type'] = 'application/json'
+  headers['cache-control'] ??= 'no-store'
+  headers['x-content-type-options'] = 'nosniff'
   return new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers })
 }
 
@@ -230,6 +219,7 @@ export const plainRefusal = (refused: Fault, { requestId }: Visit) =>
 
 function headersOf({ requestId, allowance, headers }: Visit, status: number | undefined): Head {
   headers['x-request-id'] = requestId
+  headers['x-content-type-options'] = 'nosniff'
   if (status === 401) headers['www-authenticate'] = 'Bearer'
   if (!allowance) return headers
   headers['ratelimit-limit'] = String(allowance.limit)
@@ -243,5 +233,8 @@ function headersOf({ requestId, allowance, headers }: Visit, status: number | un
 function stamped(response: Response, visit: Visit): Response {
   const headers = headersOf(visit, response.status)
   for (const name in headers) response.headers.set(name, headers[name]!)
+  const isJson = response.headers.get('content-type')?.startsWith('application/json')
+  if (isJson && !response.headers.has('cache-control'))
+    response.headers.set('cache-control', 'no-store')
   return response
 }

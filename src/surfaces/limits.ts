@@ -23,7 +23,7 @@ export class RateLimiter {
   private windows = new Map<string, Window>()
   private swept = 0
 
-  constructor(private readonly clock: () => number = Date.now) {}
+  constructor(private readonly clock: () => number) {}
 
   take(key: string, limit: number): Allowance {
     const now = this.clock()
@@ -88,7 +88,7 @@ export class SharedLimiter {
     private readonly own: RateLimiter,
     private readonly shared: Shared,
     private readonly failed: (error: unknown) => void,
-    private readonly clock: () => number = Date.now,
+    private readonly clock: () => number,
   ) {}
 
   take(key: string, limit: number): Allowance | Promise<Allowance> {

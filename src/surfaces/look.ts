@@ -1,3 +1,5 @@
+// @ts-expect-error -- a picture, of which only its place is wanted
+import favicon from '../design/favicon.ico' with { type: 'file' }
 import fonts from '../design/fonts.css' with { type: 'text' }
 import controls from '../design/pages.css' with { type: 'text' }
 import tokens from '../design/tokens.css' with { type: 'text' }
@@ -19,6 +21,10 @@ export const controlsOf = (request: Request) => unlessKnown(request, controls, S
 /** The pin of the name, in a colour that is seen on light and on dark tabs. */
 export const iconOf = (request: Request) =>
   unlessKnown(request, ICON, { ...FILE, 'content-type': 'image/svg+xml' })
+
+/** For browsers and tools that ask for this address without reading a page first. */
+export const faviconOf = async (request: Request) =>
+  unlessKnown(request, await Bun.file(favicon).bytes(), { ...FILE, 'content-type': 'image/x-icon' })
 
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="6" fill="#b87333"/></svg>`
 

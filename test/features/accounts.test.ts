@@ -10,7 +10,9 @@ import { opened, place } from '../database.ts'
 import { visitor } from '../visitor.ts'
 import { Clockwork } from '../world.ts'
 
-const from = (address: string) => ({ address, browser: null })
+const from = (address: string, cookies: string | null = null) => ({
+  ...{ address, network: address, browser: null, cookies },
+})
 const HOME = from('home')
 const DAY_MS = 24 * 60 * 60 * 1000
 const ADA = {
@@ -26,7 +28,7 @@ async function emptyHouse() {
   const store = await opened(await place(), clock.read)
   const config = { ...readConfig({}), url: 'http://localhost', rateBase: 0, rateAgent: 0 }
   const key = new SigningKey(new Uint8Array(32).fill(7))
-  const server = serverOf({ config, key })
+  const server = { ...serverOf({ config, key }), elapsed: () => clock.now.getTime() }
   const log = pino({ level: 'silent' })
   const { app } = assemble({ config, store, clock: clock.read, key, log })
   const house = { store, clock: clock.read, server, key }
@@ -169,30 +171,69 @@ test('signing in needs the right e-mail and password, and does not tell which wa
   for (const answer of answers) expect(answer).toEqual(answers[0]!)
   expect(answers[0]).toMatchObject({ code: 'unauthenticated', details: {} })
   const { email, password } = ADA
-  expect(await desk.signIn({ email: ` ${email.toUpperCase()}`, password }, HOME)).toHaveLength(2)
+  expect(await desk.signIn({ email: ` ${email.toUpperCase()}`, password }, HOME)).toHaveLength(3)
 })
 
-test('after ten failures an address waits a quarter of an hour, others do not', async () => {
+test('wrong passwords make their own address wait longer and longer, and no other one', async () => {
   const { desk, clock } = await owned()
+  const { email, password } = ADA
+  const guess = () => refused(desk.signIn({ email, password: 'wrong' }, from('mallory')))
+  const guesses = await Promise.all(Array.from({ length: 14 }, guess))
+  const codes = guesses.map((one) => one!.code)
+  expect(codes.filter((code) => code === 'unauthenticated')).toHaveLength(5)
+  expect(codes.filter((code) => code === 'rate_limited')).toHaveLength(9)
+  const right = () => desk.signIn({ email, password }, from('mallory'))
+  expect(await refused(right())).toMatchObject({ details: { retry_after: 5 } })
+  expect(await desk.signIn({ email, password }, HOME)).toHaveLength(3)
+  clock.pass(4999)
+  expect(await refused(right())).toMatchObject({ details: { retry_after: 1 } })
+  clock.pass(1)
+  await guess()
+  expect(await refused(right())).toMatchObject({
+    details: { retry_after: 10 },
+    hint: 'Try again in 10 s',
+  })
+  clock.pass(10_000)
+  expect(await right()).toHaveLength(3)
+})
+
+/** The Cookie header that a browser sends after these were set. */
+const cookieHeader = (cookies: readonly string[]) =>
+  cookies.map((cookie) => cookie.split(';')[0]).join('; ')
+
+test('a browser that has signed in before is not slowed down by others at its address', async () => {
+  const { desk } = await owned()
+  const { email, password } = ADA
+  const cookies = await desk.signIn({ email, password }, from('office'))
+  for (let i = 0; i < 50; i++)
+    await refused(desk.signIn({ email, password: 'wrong' }, from('office')))
+  const device = cookieHeader(cookies.filter((one) => one.startsWith('cork_device=')))
+  expect(await desk.signIn({ email, password }, from('office', device))).toHaveLength(3)
+  expect(await refused(desk.signIn({ email, password }, from('office')))).toMatchObject({
+    code: 'rate_limited',
+  })
+  const forged = device.replace(/\.[\d-]+\./, '.1-2.')
+  expect(await refused(desk.signIn({ email, password }, from('office', forged)))).toMatchObject({
+    code: 'rate_limited',
+  })
+})
+
+test('an account that many addresses attack still opens at once for its owner', async () => {
+  const { desk } = await owned()
   const { email, password } = ADA
   const guess = (address: string) =>
     refused(desk.signIn({ email, password: 'wrong' }, from(address)))
-  const guesses = await Promise.all(Array.from({ length: 14 }, () => guess('mallory')))
-  const codes = guesses.map((one) => one!.code)
-  expect(codes.filter((code) => code === 'unauthenticated')).toHaveLength(10)
-  expect(codes.filter((code) => code === 'rate_limited')).toHaveLength(4)
-  const right = await refused(desk.signIn({ email, password }, from('mallory')))
-  expect(right).toMatchObject({ code: 'rate_limited', hint: 'Try again in 15 minutes' })
-  expect(await desk.signIn({ email, password }, HOME)).toHaveLength(2)
-  clock.pass(15 * 60 * 1000)
-  expect(await desk.signIn({ email, password }, from('mallory'))).toHaveLength(2)
+  await Promise.all(Array.from({ length: 60 }, (_, at) => guess(`bot ${at}`)))
+  expect(await desk.signIn({ email, password }, from('hotel'))).toHaveLength(3)
+  expect(await guess('new bot')).toMatchObject({ code: 'unauthenticated' })
+  expect(await guess('new bot')).toMatchObject({ code: 'rate_limited' })
 })
 
 test('a success forgives the failures before it', async () => {
   const { desk } = await owned()
   const { email, password } = ADA
   for (let round = 0; round < 2; round++) {
-    for (let i = 0; i < 9; i++) await refused(desk.signIn({ email, password: 'wrong' }, HOME))
-    expect(await desk.signIn({ email, password }, HOME)).toHaveLength(2)
+    for (let i = 0; i < 4; i++) await refused(desk.signIn({ email, password: 'wrong' }, HOME))
+    expect(await desk.signIn({ email, password }, HOME)).toHaveLength(3)
   }
 })

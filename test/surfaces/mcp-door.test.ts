@@ -12,6 +12,8 @@ async function behind(keeper: Partial<Doorkeeper> = {}) {
     url: () => 'https://board.example',
     identify: async () => ({ caller: ada.caller, tier: 'base' }),
     count: () => undefined,
+    clientOf: (_, address) => ({ address, isHttps: false, isUnvouched: false }),
+    deviceOf: () => undefined,
     heard: (served) => void heard.push(served),
     broke: (requestId, error) => void broken.push([requestId, error]),
     ...keeper,

@@ -32,7 +32,7 @@ export const noCookies = (url: string): string[] => [
   `${FIRST}=; ${attributes(0, url)}`,
 ]
 
-const attributes = (age: number, url: string) =>
+export const attributes = (age: number, url: string) =>
   `Path=/; Max-Age=${age}; SameSite=Lax${url.startsWith('https:') ? '; Secure' : ''}`
 
 /**
@@ -43,7 +43,7 @@ export function readCookies(
   key: SigningKey,
   header: string | null,
 ): { user_id: number; secret: string } | undefined {
-  const cookies = parse(header ?? '')
+  const cookies = parseCookies(header ?? '')
   const claimed = cookies.get(COMPANION)
   const signed = cookies.get(SIGNED)
   if (!claimed && !signed) return undefined
@@ -58,7 +58,7 @@ const unproven = (message: string) =>
   new Fault('unauthenticated', message, {}, 'Sign in again at /sign-in')
 
 /** Of a name given twice the first one counts, as browsers send the most specific one first. */
-function parse(header: string): Map<string, string> {
+export function parseCookies(header: string): Map<string, string> {
   const cookies = new Map<string, string>()
   for (const pair of header.split(';')) {
     const at = pair.indexOf('=')

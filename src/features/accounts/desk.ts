@@ -1,26 +1,32 @@
 import type { Caller } from '../../kernel/caller.ts'
 import { invitationByToken } from '../invitations/index.ts'
-import { Attempts } from './attempts.ts'
 import { firstCookie, noCookies, sessionCookies } from './cookies.ts'
+import { deviceCookie, deviceIn } from './devices.ts'
 import type { House } from './house.ts'
 import { renewSession, type Session, sessionEnd } from './sessions.ts'
 import { checkSetUp, type Founder, setUp } from './setup.ts'
 import { accept, acceptAsNewcomer, type From, type Newcomer, signIn, signOut } from './signin.ts'
+import { PasswordThrottle } from './throttle.ts'
 
 /** Everything about accounts that a browser asks for; who comes in is answered with cookies. */
 export function frontDesk(house: House) {
-  const attempts = new Attempts()
   const { store, clock, server, key } = house
+  const throttle = new PasswordThrottle(() => server.elapsed())
   const cookies = (session: Session) => [
     ...sessionCookies(key, session, clock(), server.url),
     ...(session.isFirst ? [firstCookie(server.url)] : []),
   ]
+  /** Somebody came in by a form, so the browser is known from now on. */
+  const entered = (session: Session, from: From) => [
+    ...cookies(session),
+    deviceCookie(key, deviceIn(key, from.cookies), session.user_id, server.url),
+  ]
   return {
     checkSetUp: (token: string) => checkSetUp(house, token),
     setUp: async (founder: Required<Founder> & { token: string }, from: From) =>
-      cookies(await setUp(house, founder, from)),
+      entered(await setUp(house, founder, from), from),
     signIn: async (proof: { email: string; password: string }, from: From) =>
-      cookies(await signIn(house, attempts, proof, from)),
+      entered(await signIn(house, throttle, proof, from), from),
     async signOut(caller: Caller) {
       await signOut(house, caller)
       return noCookies(server.url)
@@ -34,7 +40,7 @@ export function frontDesk(house: House) {
     invitation: (token: string) => store.read((tx) => invitationByToken(tx, token, clock())),
     accept: (caller: Caller, token: string) => accept(house, caller, token),
     acceptAsNewcomer: async (person: Newcomer, from: From) =>
-      cookies(await acceptAsNewcomer(house, person, from)),
+      entered(await acceptAsNewcomer(house, person, from), from),
     sessionEnd: (caller: Caller) => store.read((tx) => sessionEnd(tx, caller)),
   }
 }

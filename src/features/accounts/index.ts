@@ -1,5 +1,6 @@
 export { readCookies, sessionCookies } from './cookies.ts'
 export { frontDesk } from './desk.ts'
+export { deviceIn } from './devices.ts'
 export { operations } from './operations.ts'
 export {
   addUser,

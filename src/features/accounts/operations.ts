@@ -5,11 +5,11 @@ import { fault } from '../../kernel/fault.ts'
 import { operation } from '../../kernel/operation.ts'
 import { credentials } from '../credentials/index.ts'
 import { Id, people, Timestamp } from '../people/index.ts'
-import { Attempts } from './attempts.ts'
 import { toldSeat } from './browsers.ts'
 import { hashPassword, matches } from './passwords.ts'
 import { checkPassword } from './rules.ts'
 import { endSessions, liveSessions, others } from './sessions.ts'
+import { PasswordThrottle, type Source } from './throttle.ts'
 
 const SESSIONS = '/api/v1/user/sessions'
 /** Far more than a password may have, so that it is never quoted where it is too long. */
@@ -127,20 +127,21 @@ function atBrowser({ credential }: Caller): void {
     )
 }
 
-/** Each process counts its own. */
-const tries = new WeakMap<Server, Attempts>()
+const throttles = new WeakMap<Server, PasswordThrottle>()
 
 /** The hash of the present password, where that was told. */
-async function provenBy(password: string, { caller, server, now, read }: Looking) {
-  const attempts = tries.get(server) ?? new Attempts()
-  tries.set(server, attempts)
-  const who = `person ${caller.actor_id}`
-  attempts.begin(who, now)
+async function provenBy(password: string, { caller, server, read }: Looking) {
+  const throttle = throttles.get(server) ?? new PasswordThrottle(() => server.elapsed())
+  throttles.set(server, throttle)
+  // Whoever sits at one browser of a person cannot keep them from it at another.
+  const account = String(caller.actor_id)
+  const source: Source = { name: caller.credential, isKnown: true }
+  throttle.begin(account, source)
   const own = eq(people.actor_id, caller.actor_id)
   const [person] = await read((tx) => tx.select().from(people).where(own))
   const before = person?.password_hash
   if (!before || !(await matches(password, before)))
     throw fault.invalid('old_password', 'conflict', 'This is not your present password')
-  attempts.forget(who)
+  throttle.succeed(account, source)
   return before
 }

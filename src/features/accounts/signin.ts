@@ -6,18 +6,25 @@ import { acceptInvitation, invitationByToken } from '../invitations/index.ts'
 import { createPerson, personByEmail } from '../people/index.ts'
 import { projects, visibleProjects } from '../projects/index.ts'
 import { roleOf } from '../teams/index.ts'
-import type { Attempts } from './attempts.ts'
 import { seatOf } from './browsers.ts'
+import { deviceIn } from './devices.ts'
 import type { House } from './house.ts'
 import { hashPassword, matches } from './passwords.ts'
 import { checkPassword, newcomer } from './rules.ts'
 import { endSession, openSession, type Session } from './sessions.ts'
+import type { PasswordThrottle, Source } from './throttle.ts'
+
+const LONGEST_EMAIL = 254
 
 /** What is known of a browser before it is known who sits at it. */
 export interface From {
   address: string
+  /** What strangers at this address are counted by: itself, or the IPv6 network around it. */
+  network: string
   /** As it calls itself. */
   browser: string | null
+  /** Its Cookie header. */
+  cookies: string | null
 }
 
 export interface Newcomer {
@@ -27,20 +34,21 @@ export interface Newcomer {
   password: string
 }
 
-/** The address keeps a stranger from locking somebody out of their account elsewhere. */
 export async function signIn(
-  { store, clock }: House,
-  attempts: Attempts,
+  { store, clock, key }: House,
+  throttle: PasswordThrottle,
   { email, password }: { email: string; password: string },
-  { address, browser }: From,
+  { address, network, browser, cookies }: From,
 ): Promise<Session> {
-  const known = email.trim().toLowerCase()
-  const who = `${known} ${address}`
-  attempts.begin(who, clock())
-  const person = await store.read((tx) => personByEmail(tx, known))
+  const account = email.trim().toLowerCase().slice(0, LONGEST_EMAIL)
+  const person = await store.read((tx) => personByEmail(tx, account))
+  const device = deviceIn(key, cookies)
+  const known = device?.people.includes(person?.actor_id ?? 0) ? device.id : undefined
+  const source: Source = { name: known ?? network, isKnown: known !== undefined }
+  throttle.begin(account, source)
   if (!(await matches(password, person?.password_hash)))
     throw new Fault('unauthenticated', 'No account has this e-mail and this password')
-  attempts.forget(who)
+  throttle.succeed(account, source)
   const { actor_id } = person!
   return store.write(async (tx) => {
     await told(store, tx, { actor_id }, clock(), 'session.opened')

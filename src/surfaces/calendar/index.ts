@@ -34,9 +34,11 @@ const SECRET = /^([\w-]{43})\.ics$/
 /** Tasks as calendars read them. Who asks is known by the secret in the address alone. */
 export function calendar(parts: Parts) {
   const show = ({ request, route, server, params }: Called) =>
-    parts.door.serve({ request, route, server }, 'anyone', async () => {
+    parts.door.serve({ request, route, server }, 'open', async (visit) => {
       const secret = SECRET.exec(params!.token!)?.[1]
       const reading = secret === undefined ? undefined : await parts.feeds.find(secret)
+      // Addresses that are guessed count for whoever guesses, never for a feed.
+      await parts.door.count(visit, reading ? 'feed' : 'base', reading && `feed:${reading.feed_id}`)
       if (!reading) throw unknown()
       return answer(request, await written(parts, reading))
     })

@@ -45,7 +45,7 @@ export function canvas({ catalog, dispatch, door }: Parts) {
       return new Response(framed(data as Drawn), { headers: HEADERS })
     })
   const lend = ({ request, route, server }: Called) =>
-    door.serve({ request, route, server }, 'anyone', async () => {
+    door.serve({ request, route, server }, 'open', async () => {
       return new Response(EMPTY, { headers: HEADERS })
     })
   return new Elysia({ name: 'canvas' })

@@ -1,5 +1,6 @@
 import { Fault } from '../../kernel/fault.ts'
-import { addressOf, type Called, STATUS } from '../door.ts'
+import { networkOf } from '../client-address.ts'
+import { type Called, STATUS, type Visit } from '../door.ts'
 import { isSetUpPage, joinPage, newcomerPage, setUpPage, signInPage } from './entry.ts'
 import { redirect } from './layout.ts'
 import { type Accounts, attempt, type From, type On, take } from './parts.ts'
@@ -27,10 +28,11 @@ function setUpForm(accounts: Accounts, on: On) {
     return unlessSetUp(async () => {
       await accounts.checkSetUp(founder.token)
       return attempt(
+        visit,
         'setup',
         values,
         async () => {
-          visit.cookies = await accounts.setUp(founder, fromOf(called))
+          visit.cookies = await accounts.setUp(founder, fromOf(visit, called))
           return redirect('/')
         },
         (entered, status) => setUpPage(founder.token, status, entered),
@@ -58,11 +60,12 @@ function signInForms(accounts: Accounts, on: On) {
     const values = await readForm(called.request)
     const next = localPath(values.get('next'))
     return attempt(
+      visit,
       'sign-in',
       values,
       async () => {
         const proof = take(values, 'email', 'password')
-        const cookies = await accounts.signIn(proof, fromOf(called))
+        const cookies = await accounts.signIn(proof, fromOf(visit, called))
         if (visit.caller) await accounts.signOut(visit.caller)
         visit.cookies = cookies
         return redirect(next)
@@ -92,11 +95,12 @@ function invitationForms(accounts: Accounts, on: On) {
     const values = await readForm(request)
     const invited = await accounts.invitation(token)
     return attempt(
+      visit,
       'join',
       values,
       async () => {
         const person = { token, ...take(values, 'name', 'password') }
-        visit.cookies = await accounts.acceptAsNewcomer(person, fromOf(called))
+        visit.cookies = await accounts.acceptAsNewcomer(person, fromOf(visit, called))
         return redirect('/')
       },
       (entered, status) => newcomerPage(token, invited, status, entered),
@@ -104,7 +108,9 @@ function invitationForms(accounts: Accounts, on: On) {
   })
 }
 
-const fromOf = (called: Called): From => ({
-  address: addressOf(called),
-  browser: called.request.headers.get('user-agent'),
+const fromOf = ({ address }: Visit, { request }: Called): From => ({
+  address,
+  network: networkOf(address),
+  browser: request.headers.get('user-agent'),
+  cookies: request.headers.get('cookie'),
 })

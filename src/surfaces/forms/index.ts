@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Fault } from '../../kernel/fault.ts'
 import { type Called, json, type Visit } from '../door.ts'
-import { controlsOf, iconOf, look } from '../look.ts'
+import { controlsOf, faviconOf, iconOf, look } from '../look.ts'
 import { verify } from './detail.ts'
 import { entryForms } from './entering.ts'
 import { signedOutPage } from './entry.ts'
@@ -15,6 +15,7 @@ const FILES = [
   ['/look.css', look],
   ['/forms.css', controlsOf],
   ['/icon.svg', iconOf],
+  ['/favicon.ico', faviconOf],
 ] as const
 
 /** The pages before and around the web app: plain forms that need no script. */
@@ -25,7 +26,7 @@ export function forms({ accounts, mails, door }: Parts) {
     const serve = (called: Called) =>
       door.serve(
         called,
-        'page',
+        method === 'POST' ? 'sign-in' : 'page',
         (visit) => handle(visit, called),
         (refused, visit) => refuse(refused, visit, called),
       )
@@ -44,7 +45,7 @@ export function forms({ accounts, mails, door }: Parts) {
   for (const [path, file] of FILES)
     app.get(
       path,
-      ((called: Called) => door.serve(called, 'anyone', async () => file(called.request))) as never,
+      ((called: Called) => door.serve(called, 'open', async () => file(called.request))) as never,
       hidden as never,
     )
   app.get(

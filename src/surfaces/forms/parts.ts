@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/caller.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { type Called, type Door, STATUS, type Visit } from '../door.ts'
+import { type Called, type Door, noteRetry, STATUS, type Visit } from '../door.ts'
 import type { Invited } from './entry.ts'
 import type { Entered } from './layout.ts'
 import type { Mails } from './stopping.ts'
@@ -8,7 +8,9 @@ import type { Mails } from './stopping.ts'
 /** What is known of a browser before it is known who sits at it. */
 export interface From {
   address: string
+  network: string
   browser: string | null
+  cookies: string | null
 }
 
 type Cookies = readonly string[]
@@ -45,6 +47,7 @@ export type On = (method: 'GET' | 'POST', path: string, handle: Handle) => void
 
 /** Does what a form asks; a refusal shows the form again, as it was filled in. */
 export async function attempt(
+  visit: Visit,
   form: string,
   values: URLSearchParams,
   job: () => Promise<Response>,
@@ -54,6 +57,7 @@ export async function attempt(
     return await job()
   } catch (refused) {
     if (!(refused instanceof Fault)) throw refused
+    noteRetry(refused, visit)
     return again({ form, values, refused }, STATUS[refused.code])
   }
 }

@@ -51,10 +51,17 @@ export function hooks(parts: Parts) {
   const app = new Elysia({ name: 'hooks' })
   for (const [name, host] of Object.entries(HOSTS)) {
     const receive = ({ request, route, server, params }: Called) =>
-      parts.door.serve({ request, route, server }, 'anyone', async () => {
+      parts.door.serve({ request, route, server }, 'open', async (visit) => {
         const bytes = await read(request)
         const id = params!.receiver_id!
         const listening = await admitted(parts, { name, host }, id, request.headers, bytes)
+        // Only the code host itself can use up what its receiver is allowed.
+        await parts.door.count(
+          visit,
+          listening ? 'receiver' : 'base',
+          listening && `hook:${id.toLowerCase()}`,
+        )
+        if (!listening) throw unproved()
         const event = request.headers.get(host.event) ?? ''
         const data = await hear(parts, { name, host }, listening, event, () =>
           parse(request, bytes),
@@ -90,13 +97,15 @@ async function admitted(
   id: string,
   headers: Headers,
   bytes: Uint8Array,
-): Promise<Listening> {
+): Promise<Listening | undefined> {
   const listening = UUID.test(id) ? await receivers.find(name, id) : undefined
   const secret = listening?.secret ?? (await receivers.decoy())
   const isProved = host.proof({ headers, bytes, now: clock() }, secret)
-  if (listening && isProved) return listening
-  throw new Fault('unauthenticated', 'Nobody here answers to that address and signature')
+  return isProved ? listening : undefined
 }
+
+const unproved = () =>
+  new Fault('unauthenticated', 'Nobody here answers to that address and signature')
 
 async function hear(
   { catalog, dispatch, missed }: Parts,

@@ -17,7 +17,8 @@ const ROWS = 10
 export function manual<A extends Article>({ door, manual }: Parts<A>) {
   const hidden = { detail: { hide: true } }
   const serve = (handle: (called: Called) => Promise<Response>) =>
-    ((called: Called) => door.serve(called, 'anyone', () => handle(called))) as never
+    ((called: Called) =>
+      door.serve(called, isFile(called) ? 'open' : 'anyone', () => handle(called))) as never
   const shown = async (name: string, request: Request) => {
     const book = await manual()
     const article = book.articles.find((one) => one.name === name)
@@ -52,6 +53,10 @@ export function manual<A extends Article>({ door, manual }: Parts<A>) {
       hidden as never,
     )
 }
+
+/** Styles, scripts and pictures. */
+const isFile = ({ params: { page, picture } = {} }: Called) =>
+  picture !== undefined || /\.\w+$/.test(page ?? '')
 
 const askedIn = (url: string) =>
   (new URL(url).searchParams.get('q') ?? '').trim().slice(0, MOST_LETTERS)

@@ -1,6 +1,6 @@
 import { type AnyElysia, Elysia } from 'elysia'
 import { Fault } from '../../kernel/fault.ts'
-import type { Called, Door } from '../door.ts'
+import type { Called, Door, Entry } from '../door.ts'
 import { themeOf } from '../look.ts'
 import { CSP, page } from './page.ts'
 import { openViewer } from './viewer.ts'
@@ -23,8 +23,8 @@ export function openapi({ door, app, version, told }: Parts) {
     return JSON.stringify(await documentOf(app(), version, told))
   })
   const viewer = once(openViewer)
-  const serve = (handle: (called: Called) => Promise<Response>) =>
-    ((called: Called) => door.serve(called, 'anyone', () => handle(called))) as never
+  const serve = (handle: (called: Called) => Promise<Response>, entry: Entry = 'anyone') =>
+    ((called: Called) => door.serve(called, entry, () => handle(called))) as never
   return new Elysia({ name: 'openapi' })
     .get(
       '/docs',
@@ -49,7 +49,7 @@ export function openapi({ door, app, version, told }: Parts) {
           'cache-control': 'public, max-age=31536000, immutable',
           vary: 'accept-encoding',
         })
-      }),
+      }, 'open'),
     )
 }
 

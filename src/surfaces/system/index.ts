@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import { Fault } from '../../kernel/fault.ts'
+import { plainAddress, trustedProxies } from '../client-address.ts'
 import { type Called, type Door, json } from '../door.ts'
 import { describe } from './detail.ts'
 import { connecting } from './llms.ts'
@@ -22,11 +23,13 @@ interface Parts {
 /** What the house says about itself, and what it answers where nothing is. */
 export function system({ door, metrics, ailing, server, routes }: Parts) {
   const app = new Elysia({ name: 'system' })
-  // Whoever watches over the process asks often and without a key, so these two are not counted.
-  app.get('/healthz', () => json({ status: 'ok' }), { detail: describe.healthz as never })
-  app.get('/readyz', () => readiness(ailing), { detail: describe.readyz as never })
   const get = (path: string, handle: (called: Called) => Promise<Response>, detail: object) =>
     app.get(path, handle as never, { detail: detail as never })
+  // Monitors ask often and without a key, so these two are not counted.
+  const watched = (path: string, answer: () => Promise<Response>, detail: object) =>
+    get(path, (called) => door.serve(called, 'open', answer), detail)
+  watched('/healthz', async () => json({ status: 'ok' }), describe.healthz)
+  watched('/readyz', () => readiness(ailing), describe.readyz)
   get(
     '/metrics',
     (called) =>
@@ -58,12 +61,12 @@ async function readiness(ailing: Parts['ailing']): Promise<Response> {
   return reason ? json({ status: 'unavailable', reason }, 503) : json({ status: 'ready' })
 }
 
-const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/
+const LOOPBACK = trustedProxies('loopback')
 
 /** Behind a proxy on this machine every stranger would seem to be local. */
 function isLocal({ request, server }: Called): boolean {
   const forwarded = request.headers.has('x-forwarded-for') || request.headers.has('forwarded')
-  return !forwarded && LOOPBACK.test(server?.requestIP(request)?.address ?? '')
+  return !forwarded && LOOPBACK.has(plainAddress(server?.requestIP(request)?.address ?? ''))
 }
 
 const notForYou = () =>

@@ -80,12 +80,16 @@ export function web({ door, files, noCookies }: Parts) {
       },
     )
   for (const place of PLACES) app.get(place, show(place) as never, hidden as never)
-  // The same bytes for everybody, kept by browsers: not worth counting.
   app.get(
     '/assets/:name',
-    (({ request, params }: Called) =>
-      files.asset(params!.name!, request.headers.get('accept-encoding') ?? '') ??
-      new Response('There is no such file', { status: 404 })) as never,
+    ((called: Called) =>
+      door.serve(
+        called,
+        'open',
+        async () =>
+          files.asset(called.params!.name!, called.request.headers.get('accept-encoding') ?? '') ??
+          new Response('There is no such file', { status: 404 }),
+      )) as never,
     hidden as never,
   )
   return app

@@ -1,0 +1,85 @@
+import { expect, test } from 'bun:test'
+import { BadConfig, readConfig } from '../../src/config.ts'
+import { clientOf, networkOf, trustedProxies } from '../../src/surfaces/client-address.ts'
+
+const trusted = trustedProxies('loopback, private, 198.51.100.7, 2001:db8:1::/48')
+const from = (peer: string, headers: Record<string, string>) =>
+  clientOf(new Headers(headers), peer, trusted)
+
+const CHAINS: [headers: Record<string, string>, address: string][] = [
+  [{}, '127.0.0.1'],
+  [{ 'x-forwarded-for': '203.0.113.9' }, '203.0.113.9'],
+  // The client wrote the left one itself.
+  [{ 'x-forwarded-for': '203.0.113.66, 203.0.113.9' }, '203.0.113.9'],
+  [{ 'x-forwarded-for': '203.0.113.9, 10.0.0.5, 198.51.100.7' }, '203.0.113.9'],
+  [{ 'x-forwarded-for': '10.0.0.9, 10.0.0.5' }, '10.0.0.9'],
+  [{ 'x-forwarded-for': '203.0.113.9:4711' }, '203.0.113.9'],
+  [{ 'x-forwarded-for': '[2001:db8:2::9]:4711' }, '2001:db8:2::9'],
+  [{ 'x-forwarded-for': '2001:db8:2::9, 2001:db8:1::1' }, '2001:db8:2::9'],
+  [{ 'x-forwarded-for': '::ffff:203.0.113.9' }, '203.0.113.9'],
+  [{ 'x-forwarded-for': '' }, '127.0.0.1'],
+  [{ 'x-forwarded-for': 'unknown' }, '127.0.0.1'],
+  [{ 'x-forwarded-for': '203.0.113.9, unknown, 10.0.0.5' }, '10.0.0.5'],
+  [{ forwarded: 'for=203.0.113.9' }, '203.0.113.9'],
+  [{ forwarded: 'for=203.0.113.66, for=203.0.113.9;proto=https;by=10.0.0.5' }, '203.0.113.9'],
+  [{ forwarded: 'proto=http;For="[2001:db8:2::9]:4711"' }, '2001:db8:2::9'],
+  [{ forwarded: 'for=_hidden' }, '127.0.0.1'],
+  [{ forwarded: 'for="203.0.113.66, for=203.0.113.9' }, '203.0.113.9'],
+  [{ forwarded: 'for=203.0.113.9', 'x-forwarded-for': '203.0.113.9' }, '203.0.113.9'],
+  // A proxy that sets one of them passes the other on as the client wrote it.
+  [{ forwarded: 'for=203.0.113.66', 'x-forwarded-for': '203.0.113.9' }, '127.0.0.1'],
+]
+
+for (const [headers, address] of CHAINS)
+  test(`a trusted proxy that sends ${JSON.stringify(headers)} speaks for ${address}`, () => {
+    expect(from('::ffff:127.0.0.1', headers)).toMatchObject({ address, isUnvouched: false })
+  })
+
+test('headers of a peer that is not trusted change nothing, and are noticed', () => {
+  const https = { 'x-forwarded-proto': 'https' }
+  const chains = [
+    ['x-forwarded-for', '10.0.0.9'],
+    ['forwarded', 'for=10.0.0.9'],
+  ] as const
+  for (const [name, chain] of chains)
+    expect(from('203.0.113.1', { [name]: chain, ...https })).toEqual({
+      address: '203.0.113.1',
+      isHttps: false,
+      isUnvouched: true,
+    })
+})
+
+test('only a trusted proxy says that the client came over HTTPS', () => {
+  const chain = { 'x-forwarded-for': '203.0.113.9' }
+  expect(from('10.0.0.5', chain).isHttps).toBe(false)
+  expect(from('10.0.0.5', { ...chain, 'x-forwarded-proto': 'https' }).isHttps).toBe(true)
+  expect(from('10.0.0.5', { ...chain, 'x-forwarded-proto': 'https, http' }).isHttps).toBe(false)
+  expect(from('10.0.0.5', { forwarded: 'for=203.0.113.9;proto="https"' }).isHttps).toBe(true)
+})
+
+test('an IPv6 network counts as one, an IPv4 address by itself', () => {
+  expect(networkOf('2001:db8::1')).toBe(networkOf('2001:DB8:0:0:9:8:7:6'))
+  expect(networkOf('2001:db8::1')).not.toBe(networkOf('2001:db8:0:1::1'))
+  expect(networkOf('203.0.113.9')).toBe('203.0.113.9')
+})
+
+test('CORK_TRUSTED_PROXIES takes addresses, ranges and the two names', () => {
+  const { trustedProxies: none } = readConfig({})
+  expect([none.names, none.has('127.0.0.1')]).toEqual([[], false])
+  const { trustedProxies: some } = readConfig({
+    CORK_TRUSTED_PROXIES: '10.1.0.0/16, ::1 ,Loopback',
+  })
+  expect(['10.1.2.3', '10.2.0.1', '127.9.9.9', '::1'].map((one) => some.has(one))).toEqual([
+    true,
+    false,
+    true,
+    true,
+  ])
+})
+
+for (const wrong of ['10.0.0.0/33', '10.0.0', 'proxy.example.com', 'fd00::/129', '10.0.0.0/8/8'])
+  test(`CORK_TRUSTED_PROXIES=${wrong} is refused with what it takes`, () => {
+    const read = () => readConfig({ CORK_TRUSTED_PROXIES: `127.0.0.1,${wrong}` })
+    expect(read).toThrow(BadConfig)
+    expect(read).toThrow(`or "private", with commas between them, not "${wrong}"`)
+  })
