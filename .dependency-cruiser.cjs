@@ -13,6 +13,7 @@ const FEATURES = [
   'sections',
   'labels',
   'skills',
+  'guidance',
   'files',
   'custom_fields',
   'tasks',
@@ -44,9 +45,9 @@ const FEATURES = [
   'messages',
   'webhooks',
   'chat',
+  'invitations',
   'departures',
   'audit',
-  'invitations',
   'accounts',
   'profile',
 ]

@@ -164,13 +164,21 @@ export function assemble(parts: Parts) {
     .use(manual({ door, manual: async () => (await import('./manual/index.ts')).openManual() }))
     .use(rest({ catalog, dispatch, door, renew: accounts.renew }))
     .use(reports({ catalog, dispatch, door }))
-    .use(calendar({ dispatch, door, server, read: readCalendar, feeds: calendarDesk({ store }) }))
+    .use(
+      calendar({
+        dispatch,
+        door,
+        server,
+        read: readCalendar,
+        feeds: calendarDesk({ store, clock }),
+      }),
+    )
     .use(chat({ door, desk }))
     .use(canvas({ catalog, dispatch, door }))
     .use(
       hooks({
         ...{ catalog, dispatch, door, clock },
-        receivers: receiverDesk({ store, server }),
+        receivers: receiverDesk({ store, server, clock }),
         missed: (told) => log.warn(told, 'No task has the pull request that was told of'),
       }),
     )

@@ -17,6 +17,7 @@ import * as evidence from './features/evidence/index.ts'
 import * as feedback from './features/feedback/index.ts'
 import * as files from './features/files/index.ts'
 import * as flow from './features/flow/index.ts'
+import * as guidance from './features/guidance/index.ts'
 import * as inbox from './features/inbox/index.ts'
 import * as invitations from './features/invitations/index.ts'
 import * as labels from './features/labels/index.ts'
@@ -49,6 +50,7 @@ export { ROLES } from './features/teams/index.ts'
 /** Every operation there is, in the order that lists and documents show them. */
 export const catalog = [
   ...projects.operations,
+  ...guidance.operations,
   ...boards.operations,
   ...members.operations,
   ...profile.operations,

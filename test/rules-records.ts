@@ -163,4 +163,5 @@ export const ofRecords: readonly Rule[] = [
   ['2.11', 'project_id, section, section_id', 'features/tasks-list.test.ts: filters, alone and together, give what a naive reading of them gives'],
   ['2.12', 'A file has filename, content_type and exactly one of data or url', 'features/attachments.test.ts: what is wrong with a file is told by its field, and nothing is stored'],
   ['2.12', 'url is HTTP or HTTPS and never leads to this machine', 'fetch/fetch.test.ts: what leads back to this machine is refused, however it is written'],
+  ['5.6', 'What a credential minted ends with it', 'features/credential-tree.test.ts: revoking a key ends everything that was minted with it, however indirectly'],
 ]

@@ -8,7 +8,18 @@ type Fields = Record<string, unknown>
 const botOf = ({ bot }: World) => ({ agent_id: bot.caller.agent_id! })
 
 /** The samples of what agents and people do about the work of agents. */
+/** The first of two versions of a board's instructions. */
+const versionOf = async ({ ada, board: { project_id } }: World) => {
+  for (const custom_instruction of ['Be kind', 'Be quick'])
+    await ada['projects.set_instructions']({ project_id, custom_instruction })
+  const { items } = await ada['guidance.versions']({ project_id, kind: 'instructions' })
+  return { project_id, version_id: items.at(-1)!.version_id }
+}
+
 export const atWork: Record<string, (w: World) => Fields | Promise<Fields>> = {
+  'guidance.versions': (w: World) => ({ project_id: w.board.project_id }),
+  'guidance.version': versionOf,
+  'guidance.restore': versionOf,
   'projects.remove_member': async (w) => {
     const { project_id } = w.board
     const user_id = w.gus.caller.actor_id

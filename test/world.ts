@@ -11,7 +11,7 @@ import {
   SigningKey,
 } from '../src/features/credentials/index.ts'
 import { createPerson } from '../src/features/people/index.ts'
-import { AGENT_SCOPES, createTeam, joinTeam } from '../src/features/teams/index.ts'
+import { createTeam, joinTeam, USUAL_AGENT_SCOPES } from '../src/features/teams/index.ts'
 import type { Caller, Role, Scope } from '../src/kernel/caller.ts'
 import type { AnyOperation } from '../src/kernel/operation.ts'
 import { changesSince, type Logged, lastSeq } from '../src/store/log.ts'
@@ -123,7 +123,7 @@ function stage(
     team_id: number,
     owner: Actor,
     name: string,
-    scopes: readonly Scope[] = AGENT_SCOPES,
+    scopes: readonly Scope[] = USUAL_AGENT_SCOPES,
   ) => {
     const draft = { team_id, owner_id: owner.caller.actor_id, name, scopes: [...scopes] }
     const { actor_id } = await store.write((tx) =>

@@ -29,7 +29,9 @@ export const backup: Command = {
 
 const megabytes = (bytes: number) => (bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)
 
-async function take({ config, where, key, clock, server }: House, file: string, force: boolean) {
+async function take(house: House, file: string, force: boolean) {
+  const { config, where, key, clock, server } = house
+  await audited(house, resolve(file))
   const snapshot = await openSnapshot(where)
   try {
     const signing_key = Buffer.from(key.secret).toString('base64url')
@@ -50,6 +52,13 @@ async function take({ config, where, key, clock, server }: House, file: string, 
   } finally {
     await snapshot.close()
   }
+}
+
+/** A backup matters most where nothing can be written any more, so that does not keep it back. */
+async function audited(house: House, file: string): Promise<void> {
+  await house.audit('backup.created', { file }).catch((error) => {
+    console.error(`Warning: this backup is not in the audit log: ${(error as Error).message}`)
+  })
 }
 
 /** The rest is worth a backup all the same. */

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { teamNamed } from '../features/accounts/index.ts'
 import { openSnapshot } from '../store/snapshot.ts'
 import { exportTeam } from '../transfer/export.ts'
@@ -27,7 +28,7 @@ export const exportCommand: Command = {
 }
 
 async function write(
-  { where, server }: House,
+  { where, server, audit }: House,
   ref: string,
   file: string | undefined,
   force: boolean,
@@ -35,6 +36,7 @@ async function write(
   const snapshot = await openSnapshot(where)
   try {
     const team = await teamNamed(snapshot.tx, ref)
+    await audit('export.created', { ...(file && { file: resolve(file) }) }, team.team_id)
     const told = progress(`Exporting ${team.name}`)
     let tasks = 0
     const lines = exportTeam({ tx: snapshot.tx, files: server.files }, team, (done) => {

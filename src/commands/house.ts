@@ -6,6 +6,8 @@ import { openData, placesIn, serverOfData, visitData } from '../data.ts'
 import { callerFor } from '../features/callers/index.ts'
 import { openKey, type SigningKey } from '../features/credentials/index.ts'
 import { leasing } from '../features/leases/index.ts'
+import { HOUSE } from '../features/people/index.ts'
+import { teams } from '../features/teams/index.ts'
 import type { Clock, Server } from '../kernel/caller.ts'
 import { dispatcher } from '../kernel/dispatch.ts'
 import type { AnyOperation } from '../kernel/operation.ts'
@@ -23,6 +25,8 @@ export interface House {
   clock: Clock
   server: Server
   key: SigningKey
+  /** Writes what the operator did to the audit log: of one team, or of all where none is named. */
+  audit(type: string, data: Record<string, unknown>, team_id?: number): Promise<void>
   /** An operation done in somebody's name. */
   as<N extends keyof Client>(
     user_id: number,
@@ -32,6 +36,22 @@ export interface House {
 }
 
 const clock = () => new Date()
+
+interface Done {
+  type: string
+  data: Record<string, unknown>
+  team_id: number | undefined
+}
+
+async function auditAs(store: OpenStore, now: Date, { type, data, team_id }: Done): Promise<void> {
+  await store.write(async (tx) => {
+    const all = team_id === undefined ? await tx.select().from(teams) : []
+    const seeing = new Map(all.map((team) => [team.team_id, 'owner' as const]))
+    const by = { actor_id: HOUSE, credential: 'operator:0', teams: seeing }
+    const place = team_id === undefined ? {} : { team_id }
+    await store.append(tx, by, now, [{ type, place, data }])
+  })
+}
 
 /** The data of this machine, for a command that may run beside the server. */
 export async function within<T>(
@@ -51,6 +71,7 @@ export async function within<T>(
     const dispatch = dispatcher({ store, clock, server, ...leasing })
     const made = await job({
       ...{ config, where, store, clock, server, key },
+      audit: (type, data, team_id) => auditAs(store, clock(), { type, data, team_id }),
       async as(user_id, name, input) {
         const caller = await store.read((tx) => callerFor(tx, user_id))
         const op: AnyOperation = catalog.find((one) => one.name === name)!

@@ -32,9 +32,12 @@ export const importCommand: Command = {
     const told = progress('Importing', counts.task)
     const made = await within(
       values,
-      async ({ where, clock, server }) => {
+      async ({ where, clock, server, audit }) => {
         if (counts.file) await takeFiles(file, server.files)
-        return inBulk(where, (tx) => importTeam(tx, file, clock(), (done) => told.at(done)))
+        const at = (done: number) => told.at(done)
+        const made = await inBulk(where, (tx) => importTeam(tx, file, clock(), at))
+        await audit('team.imported', { name: made.team }, made.team_id)
+        return made
       },
       { create: true },
     )

@@ -17,6 +17,8 @@ export const local: Record<string, () => Promise<Command>> = {
   'user add': async () => (await import('./user.ts')).add,
   'user list': async () => (await import('./user.ts')).list,
   'user password': async () => (await import('./user.ts')).password,
+  'user deactivate': async () => (await import('./user.ts')).deactivateCommand,
+  'user reactivate': async () => (await import('./user.ts')).reactivateCommand,
   'user role': async () => (await import('./user.ts')).role,
   'agent list': async () => (await import('./agent.ts')).list,
   'agent create': async () => (await import('./agent.ts')).create,

@@ -32,9 +32,18 @@ export const list: Command = {
     const day = (date: string | null, none: string) => date?.slice(0, 10) ?? none
     const rows = found.map((one) => [
       ...[one.credential_id, one.kind, one.name, `${one.prefix}…`, one.holder],
-      ...[day(one.expires_at, 'never'), day(one.last_used_at, 'never')],
+      ...[day(one.expires_at, 'never'), day(one.last_used_at, 'never'), one.parent_id ?? ''],
     ])
-    const titles = ['id', 'kind', 'name', 'begins', 'holder', 'expires', 'last used']
+    const titles = [
+      'id',
+      'kind',
+      'name',
+      'begins',
+      'holder',
+      'expires',
+      'last used',
+      'created with',
+    ]
     return answer(values, found, () => table(rows, titles))
   },
 }
@@ -90,6 +99,11 @@ export const revoke: Command = {
     const id = values.id!
     if (!/^\d{1,9}$/.test(id)) throw new WrongUsage(`An id is a number, not "${id}"`)
     const done = await within(values, (house) => revokeToken(house, Number(id)))
-    return answer(values, done, () => `The ${done.kind} "${done.name}" was revoked.`)
+    return answer(
+      values,
+      done,
+      () =>
+        `The ${done.kind} "${done.name}" was revoked${done.with_it ? `, and ${done.with_it} created with it` : ''}.`,
+    )
   },
 }

@@ -1,4 +1,12 @@
-import { addUser, joinAs, listUsers, ownerOf, setPassword } from '../features/accounts/index.ts'
+import {
+  addUser,
+  deactivate,
+  joinAs,
+  listUsers,
+  ownerOf,
+  reactivate,
+  setPassword,
+} from '../features/accounts/index.ts'
 import type { Role } from '../kernel/caller.ts'
 import { type Command, DATA, type Flag, table, WrongUsage } from './command.ts'
 import { answer, within } from './house.ts'
@@ -60,14 +68,17 @@ export const list: Command = {
   flags: { data: DATA },
   async run(values) {
     const users = await within(values, ({ store }) => store.read(listUsers))
-    const rows = users.map(({ user_id, email, name, teams, has_password }) => [
+    const rows = users.map(({ user_id, email, name, teams, has_password, deactivated_at }) => [
       user_id,
       email,
       name,
       teams.map(({ team, role }) => `${team} (${role})`).join(', '),
       has_password ? 'yes' : 'no',
+      deactivated_at ? 'no' : 'yes',
     ])
-    return answer(values, users, () => table(rows, ['id', 'email', 'name', 'teams', 'password']))
+    return answer(values, users, () =>
+      table(rows, ['id', 'email', 'name', 'teams', 'password', 'active']),
+    )
   },
 }
 
@@ -75,16 +86,55 @@ export const password: Command = {
   summary: 'Set somebody’s password, who then signs in again everywhere',
   about: 'For an owner made without one, or somebody who forgot theirs.',
   example: 'cork user password --email ada@example.com --password-stdin < secret.txt',
-  flags: { email: EMAIL, 'password-stdin': { ...PASSWORD, required: true }, data: DATA },
+  flags: {
+    email: EMAIL,
+    'password-stdin': { ...PASSWORD, required: true },
+    'revoke-others': {
+      type: 'boolean',
+      about: 'Also end their keys, access tokens, calendar feeds and the agent tokens they created',
+    },
+    data: DATA,
+  },
   async run(values) {
     const secret = await passwordIn(values)
     if (secret === undefined) throw new WrongUsage('Give the password with --password-stdin')
-    const done = await within(values, (house) => setPassword(house, values.email!, secret))
+    const others = values['revoke-others'] !== undefined
+    const done = await within(values, (house) => setPassword(house, values.email!, secret, others))
     return answer(
       values,
       done,
-      () => `${done.email} signs in with the new password from now on; every session was ended.`,
+      () =>
+        `${done.email} signs in with the new password from now on; every session was ended${
+          others ? `, and ${done.revoked} keys, tokens and calendar feeds` : ''
+        }.`,
     )
+  },
+}
+
+export const deactivateCommand: Command = {
+  summary: 'Lock somebody out: sessions, keys, tokens and calendar feeds end, their agents stop',
+  about: 'What they wrote stays. "cork user reactivate" lets them sign in again.',
+  example: 'cork user deactivate --email ben@example.com',
+  flags: { email: EMAIL, data: DATA },
+  async run(values) {
+    const done = await within(values, (house) => deactivate(house, values.email!))
+    return answer(
+      values,
+      done,
+      () =>
+        `${values.email} is deactivated: ${done.sessions} sessions and ${done.revoked} keys, tokens and calendar feeds were ended.`,
+    )
+  },
+}
+
+export const reactivateCommand: Command = {
+  summary: 'Let somebody sign in again who was deactivated',
+  about: 'Keys and tokens stay revoked; their agents are enabled one by one.',
+  example: 'cork user reactivate --email ben@example.com',
+  flags: { email: EMAIL, data: DATA },
+  async run(values) {
+    const done = await within(values, (house) => reactivate(house, values.email!))
+    return answer(values, done, () => `${values.email} can sign in again.`)
   },
 }
 

@@ -13,6 +13,7 @@ export const SCOPES = [
   'projects:read',
   'projects:write',
   'projects:manage',
+  'projects:instruct',
   'tasks:read',
   'tasks:write',
   'pages:read',
@@ -38,6 +39,8 @@ export interface Caller {
   time_zone: string
   /** Names the credential, never its secret: `key:7`, `session:3`. */
   credential: string
+  /** The client's network address; absent where nothing came over the network. */
+  address?: string
 }
 
 /** The doors of Drizzle that work alike on both engines. */

@@ -7,8 +7,9 @@ import { patiently } from './patience.ts'
 import { Results } from './suspend.ts'
 import { validate } from './validate.ts'
 
-/** Who made a change, and with which credential where one was shown. */
-export type By = Pick<Caller, 'actor_id'> & Partial<Pick<Caller, 'credential' | 'teams'>>
+/** Who made a change, with which credential and from where, as far as that is known. */
+export type By = Pick<Caller, 'actor_id'> &
+  Partial<Pick<Caller, 'credential' | 'teams' | 'address'>>
 
 /** What the kernel asks of a database. */
 export interface Store {
@@ -90,7 +91,7 @@ export function dispatcher({ store, clock, server, guards, wake }: Parts): Dispa
     validate(op.input, input)
     const needs = needed(op, input)
     if (!caller.scopes.has(needs)) throw lacking(needs)
-    const writing = op.writes ?? !needs.endsWith(':read')
+    const writing = writes({ needs })
     if (key !== undefined) checkKey(key)
     const { lease_id, ...asked } = input as Paging & { lease_id?: string }
     const { capped, cappedWarnings } = cap(op, op.guard ? asked : (input as Paging))

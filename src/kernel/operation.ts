@@ -44,8 +44,6 @@ export interface Operation<Name extends string, I extends TObject, O extends TSc
    * schema of the field that asks names it as `needs`: who lacks it is not told of the field.
    */
   beyond?(input: Static<I>): Scope | undefined
-  /** It changes what is one's own, for which reading is enough. */
-  writes?: true
   /**
    * Something is taken away for good, somebody gains or loses access, something goes to another
    * host, or what a model takes for an instruction changes: a chat asks before each such call.
@@ -93,7 +91,8 @@ export type Client<Ops extends readonly AnyOperation[]> = {
   [Op in Ops[number] as Op['name']]: (input: Static<Op['input']>) => Promise<Static<Op['output']>>
 }
 
-export const writes = ({ writes, needs }: AnyOperation) => writes ?? !needs.endsWith(':read')
+/** A `:read` scope never writes: such an operation runs on a connection that only reads. */
+export const writes = ({ needs }: Pick<AnyOperation, 'needs'>) => !needs.endsWith(':read')
 
 /** The scope that this very input needs. */
 export const needed = (op: AnyOperation, input: unknown): Scope => op.beyond?.(input) ?? op.needs

@@ -2,13 +2,15 @@ import type { Change, Tx } from '../kernel/caller.ts'
 import type { By } from '../kernel/dispatch.ts'
 import { audit } from './tables.ts'
 
-/** Who is there, what they may do, and what opens the door for them. */
+/** Changes to who may do what, to what opens the door, and to what agents are told. */
 const AUDITED =
-  /^(agent|calendar_feed|credential|invitation|member|password|person|pull_request_receiver|webhook)\.|^project\.(member_|access_)|^team\.created$/
+  /^(agent|backup|calendar_feed|credential|export|instructions|invitation|member|password|person|playbook|pull_request_receiver|session|webhook)\.|^project\.(member_|access_)|^team\.(created|imported)$/
 
-export const isAudited = (type: string) => AUDITED.test(type)
+/** Skills of a board instruct others; a person's own skills are nobody else's business. */
+export const isAudited = ({ type, place }: Pick<Change, 'type' | 'place'>) =>
+  AUDITED.test(type) || (type.startsWith('skill.') && place.project_id !== undefined)
 
-/** Such a change once more, in its own transaction, for whoever asks who may do what since when. */
+/** Writes such a change once more, in its own transaction. */
 export async function keepAudit(tx: Tx, by: By, now: Date, { type, place, data }: Change) {
   const { team_id = null, project_id = null } = place
   const subject_id = numbered(data.user_id) ?? numbered(data.owner_id) ?? by.actor_id
@@ -18,7 +20,8 @@ export async function keepAudit(tx: Tx, by: By, now: Date, { type, place, data }
     { team_id, subject_id },
     ...teams.map((team_id) => ({ team_id, subject_id: null })),
   ]
-  const told = { type, project_id, actor_id: by.actor_id, credential: by.credential ?? null, data }
+  const { actor_id, credential = null, address = null } = by
+  const told = { type, project_id, actor_id, credential, address, data }
   await tx.insert(audit).values(places.map((at) => ({ ...told, ...at, created_at: now })))
 }
 

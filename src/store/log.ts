@@ -53,7 +53,7 @@ export async function append(tx: Tx, by: By, now: Date, entries: readonly Change
       data,
       created_at: now,
     })
-    if (isAudited(type)) await keepAudit(tx, by, now, entry)
+    if (isAudited(entry)) await keepAudit(tx, by, now, entry)
   }
 }
 

@@ -30,6 +30,8 @@ export const audit = table(
     actor_id: int('actor_id').notNull(),
     /** As in a caller: `key:7`. Null where nobody had to show one. */
     credential: text('credential'),
+    /** The client's network address; null where nothing came over the network. */
+    address: text('address'),
     /** The person whose access it is about; null in the copies that the teams of theirs keep. */
     subject_id: int('subject_id'),
     data: json<Record<string, unknown>>('data').notNull(),

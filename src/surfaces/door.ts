@@ -4,6 +4,7 @@ import { ANONYMOUS, type Doorkeeper, type Entry, type Tier } from './admission.t
 import { Disconnected } from './body.ts'
 import { networkOf } from './client-address.ts'
 import type { Allowance } from './limits.ts'
+import { callerAt } from './located.ts'
 import { masked } from './masked.ts'
 import { pathOf, readable } from './path.ts'
 
@@ -135,7 +136,7 @@ export class Door {
     if (entry === 'open') return
     const found = await this.keeper.identify(called.request, entry).catch(unlessBroken)
     const identity = found instanceof Fault ? undefined : found
-    visit.caller = identity?.caller
+    visit.caller = identity && callerAt(identity.caller, visit.address)
     visit.cookies = identity?.cookies ?? []
     // Bad credentials count too, else they could be guessed without end.
     if (identity) await this.count(visit, identity.tier, identity.caller.credential)

@@ -19,7 +19,12 @@ import { messagePlaces, messages } from '../features/messages/index.ts'
 import { myViews } from '../features/my_tasks/index.ts'
 import { pagePieces, pages, pageVersions } from '../features/pages/index.ts'
 import { actors, people } from '../features/people/index.ts'
-import { projectMembers, projects, projectUses } from '../features/projects/index.ts'
+import {
+  guidanceVersions,
+  projectMembers,
+  projects,
+  projectUses,
+} from '../features/projects/index.ts'
 import { pullRequestReceivers, pullRequests } from '../features/pull_requests/index.ts'
 import { reports } from '../features/reports/index.ts'
 import { runEntries, runs } from '../features/runs/index.ts'
@@ -64,6 +69,7 @@ export const inventory: readonly (readonly [PgTable, string])[] = [
   [projects, carried],
   [projectMembers, carried],
   [projectUses, 'gathered anew from what people do'],
+  [guidanceVersions, 'a history of its server; what is in force goes along'],
   [sections, carried],
   [labels, carried],
   [skills, carried],

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { expiring } from '../features/departures/index.ts'
 import { archivings, reminding, type Sweep } from '../features/reminders/index.ts'
 import type { Clock } from '../kernel/caller.ts'
 import type { OpenStore } from '../store/store.ts'
@@ -54,6 +55,7 @@ export class Sweeper {
   /** What fails is tried again in a minute, and keeps nothing else from being done. */
   async all(): Promise<void> {
     const { store } = this.parts
+    await this.attempt(() => this.run(expiring))
     for (const one of reminding) await this.attempt(() => this.run(one))
     await this.attempt(async () => {
       for (const one of await store.read(archivings)) await this.attempt(() => this.run(one))

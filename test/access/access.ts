@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { credentials, hashOf } from '../../src/features/credentials/index.ts'
 import { projectMembers } from '../../src/features/projects/index.ts'
+import { SCOPES } from '../../src/kernel/caller.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
 import { sendFor } from '../ask.ts'
 import { claimed } from '../furniture.ts'
@@ -23,8 +24,11 @@ export const KINDS = [
   'other agent',
   'blind agent',
   'narrow key',
+  'reading key',
 ] as const
 export type Kind = (typeof KINDS)[number]
+
+const READING = SCOPES.filter((scope) => scope.endsWith(':read'))
 
 /** Who that is in the world; `nobody` shows no credential at all. */
 async function play(w: World, kind: Kind): Promise<{ secret: string } | undefined> {
@@ -70,8 +74,13 @@ async function play(w: World, kind: Kind): Promise<{ secret: string } | undefine
       return agent(w.team_id, cleo, 'Blind', [])
     case 'narrow key':
       return as(ada.caller.actor_id, 'key', [])
+    case 'reading key':
+      return as(ada.caller.actor_id, 'key', READING)
   }
 }
+
+/** Reads that note when something was last used, for the order of lists. */
+const NOTES_USE = new Set(['views.get', 'views.tasks'])
 
 const REFUSALS = ['Authentication failed', 'Not allowed', 'Not found']
 
@@ -95,11 +104,13 @@ export async function ask(
     for (const task of [w.tasks.logo, w.tasks.copy]) await claimed(w.bot, task)
   const before = await everything(w)
   const { status, fault } = await sendFor(op)(w, actor, op, input)
+  const isSame = async () => (await everything(w)) === before
+  if (!fault && kind === 'reading key' && !NOTES_USE.has(op.name) && !(await isSame()))
+    return { allowed: true, wrong: 'a key that only reads has written something' }
   if (!fault) return { allowed: true }
   if (!REFUSALS.includes(fault.error))
     return { allowed: false, wrong: `${status} ${fault.error}: ${fault.message}` }
-  if ((await everything(w)) !== before)
-    return { allowed: false, wrong: 'refused, but something was written' }
+  if (!(await isSame())) return { allowed: false, wrong: 'refused, but something was written' }
   const title = w.board?.title
   return title && JSON.stringify(fault).includes(title)
     ? { allowed: false, wrong: `the refusal names ${title}` }

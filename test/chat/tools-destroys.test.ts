@@ -19,6 +19,7 @@ const ALWAYS = [
   ...['access_tokens.revoke', 'browser_sessions.end', 'browser_sessions.end_others'],
   ...['password.change', 'agents.rotate', 'agents.deactivate', 'agents.revoke'],
   ...['agents.archive', 'agents.delete', 'projects.invite_member', 'projects.set_instructions'],
+  ...['guidance.restore'],
   ...['skills.import', 'skills.create', 'skills.update', 'projects.set_playbook'],
 ]
 

@@ -10,9 +10,9 @@ const list = new ToolLists(tools).for(new Set(SCOPES))
 const NAMES = Object.keys(TOOLS)
 
 /** What the list may cost in every conversation. */
-const MOST_TOKENS = 3200
+const MOST_TOKENS = 5600
 
-test('the list costs its reader at most 3,200 tokens', () => {
+test('the list costs its reader at most 5,600 tokens', () => {
   const costs = list.map((tool) => [tool.name, countTokens(JSON.stringify(tool))] as const)
   const total = countTokens(JSON.stringify(list))
   const average = (total / costs.length).toFixed(1)

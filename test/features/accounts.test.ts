@@ -53,7 +53,7 @@ test('the set-up link makes the first owner, once', async () => {
   expect(ada!.email).toBe('ada@example.com')
   expect(ada!.password_hash).toStartWith('$argon2id$')
   const log = await store.read((tx) => changesSince(tx, 0, 10))
-  expect(log.map(({ type }) => type)).toEqual(['person.created', 'team.created'])
+  expect(log.map(({ type }) => type)).toEqual(['person.created', 'team.created', 'session.opened'])
   expect(JSON.stringify(log)).not.toContain('correct horse')
   for (const again of [link, other])
     expect(

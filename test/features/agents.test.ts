@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { AGENT_SCOPES, joinTeam } from '../../src/features/teams/index.ts'
+import { joinTeam, USUAL_AGENT_SCOPES } from '../../src/features/teams/index.ts'
 import { board } from '../board.ts'
 import { refused } from '../refused.ts'
 import { world } from '../world.ts'
@@ -17,7 +17,7 @@ test('a person creates an agent and gets all it needs to connect', async () => {
     owner_id: ben.caller.actor_id,
     kind: 'external',
     state: 'active',
-    scopes: AGENT_SCOPES,
+    scopes: USUAL_AGENT_SCOPES,
     project_ids: null,
     hasMcpToken: true,
     created_at: '2026-11-20T12:00:00.000Z',
@@ -51,7 +51,7 @@ test('an agent of a member manages its own boards, and no others', async () => {
   const { project_id } = await board(w, 'Open')
   const { scopes, token } = await w.cleo['agents.create']({ name: 'Scout', team_id: w.team_id })
   const scout = { secret: token! }
-  expect(scopes).toEqual([...AGENT_SCOPES])
+  expect(scopes).toEqual([...USUAL_AGENT_SCOPES])
   const archive = (id: number) =>
     w.http(scout, 'POST', `/api/v1/projects/${id}/archive`, { status: 'Archive' })
   expect((await archive(project_id)).status).toBe(403)
@@ -170,4 +170,18 @@ test('bad drafts are refused by field', async () => {
     expect([status, body.details.field, body.details.code]).toEqual([400, field, code])
   }
   expect((await http(otto, 'POST', '/api/v1/agents', { name: 'X', team_id })).status).toBe(404)
+})
+
+test('an agent cannot take the name of a person or another agent of its team', async () => {
+  const { ada, bot, team_id } = await world()
+  for (const name of ['Ben', ' ben ', 'ＢＥＮ', 'Be\u200Bn', 'bot'])
+    expect((await refused(ada['agents.create']({ name, team_id }))).details).toMatchObject({
+      ...{ field: 'name', code: 'conflict' },
+    })
+  const renamed = refused(bot['user_context.update_profile']({ display_name: 'Ada' }))
+  expect((await renamed).details).toMatchObject({ field: 'display_name' })
+  const { agent_id } = bot.caller as { agent_id: string }
+  expect((await refused(ada['agents.update']({ agent_id, name: 'Gus' }))).code).toBe('conflict')
+  // Otto belongs to another team.
+  expect((await ada['agents.create']({ name: 'Otto', team_id })).name).toBe('Otto')
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
 import { serverOf } from '../../src/app.ts'
 import {
   addUser,
@@ -7,8 +8,11 @@ import {
   joinAs,
   revokeToken,
 } from '../../src/features/accounts/index.ts'
+import { noteFailedSignIn } from '../../src/features/audit/index.ts'
+import { people } from '../../src/features/people/index.ts'
 import { audit } from '../../src/store/tables.ts'
 import { refused } from '../refused.ts'
+import { visitor } from '../visitor.ts'
 import { type Actor, type World, world } from '../world.ts'
 
 const entries = async (w: World, who: Actor = w.ben) =>
@@ -208,4 +212,72 @@ test('a log is narrowed to who did it, and to a span of time', async () => {
   expect((await w.cleo['audit.own']({ until: between })).items).toEqual([])
   const wrong = await refused(w.ben['audit.list']({ team_id, since: 'yesterday' }))
   expect(wrong).toMatchObject({ code: 'invalid', details: { field: 'since' } })
+})
+
+const PASSWORD = 'correct horse battery'
+
+async function withPassword(w: World, who: Actor) {
+  const password_hash = await Bun.password.hash(PASSWORD, {
+    ...{ algorithm: 'argon2id' as const, memoryCost: 8, timeCost: 1 },
+  })
+  const own = eq(people.actor_id, who.caller.actor_id)
+  await w.store.write((tx) => tx.update(people).set({ password_hash }).where(own))
+}
+
+test('signing in and out is told to the person and the admins of their teams, with the address', async () => {
+  const w = await since(await world())
+  await withPassword(w, w.cleo)
+  const browser = visitor(w.app)
+  await browser.post('/sign-in', { email: 'cleo@example.com', password: PASSWORD })
+  await browser.post('/sign-out', {})
+  const told = await entries(w)
+  expect(types(told)).toEqual(['session.opened', 'session.closed'])
+  for (const entry of told) {
+    expect(entry).toMatchObject({ actor: { name: 'Cleo' }, address: 'local' })
+    expect(entry.credential).toStartWith('session:')
+  }
+  expect(types(await own(w.cleo))).toEqual(types(told))
+  expect((await w.otto['audit.list']({ team_id: w.elsewhere })).items).toEqual([])
+})
+
+test('wrong passwords fill one entry an hour for each account, however many there are', async () => {
+  const w = await since(await world())
+  const { store, clock } = w
+  const { actor_id, teams } = w.cleo.caller
+  const fail = (address: string) =>
+    store.write((tx) => noteFailedSignIn(tx, { actor_id, teams, address }, clock.now))
+  for (let i = 0; i < 300; i++) await fail(`192.0.2.${i % 50}`)
+  const [entry, ...more] = await entries(w)
+  expect(more).toEqual([])
+  expect(entry).toMatchObject({ type: 'session.refused', address: '192.0.2.49' })
+  expect(entry!.details).toMatchObject({ attempts: 300 })
+  expect(entry!.details.addresses).toHaveLength(10)
+  const rows = await store.read((tx) => tx.select().from(audit))
+  expect(rows).toHaveLength(2)
+  clock.pass(60 * 60 * 1000)
+  await fail('192.0.2.1')
+  expect(await entries(w)).toHaveLength(2)
+})
+
+test('a wrong password at the page is an entry, and one for an unknown account is none', async () => {
+  const w = await since(await world())
+  await withPassword(w, w.cleo)
+  const browser = visitor(w.app)
+  for (const email of ['cleo@example.com', 'nobody@example.com', 'Cleo@example.com '])
+    await browser.post('/sign-in', { email, password: 'a wrong password' })
+  const told = await entries(w)
+  expect(types(told)).toEqual(['session.refused'])
+  expect(told[0]!.details).toMatchObject({ attempts: 2, addresses: ['local'] })
+})
+
+test('what agents are told is in the log with who changed it and from where', async () => {
+  const w = await since(await world())
+  const { project_id } = w.board
+  const path = `/api/v1/projects/${project_id}/instructions`
+  await w.http(w.cleo, 'PUT', path, { custom_instruction: 'Obey' })
+  await w.cleo['skills.create']({ scope: 'project', project_id, name: 'Obey', body: 'Obey' })
+  await w.cleo['skills.create']({ name: 'Mine', body: 'Only mine' })
+  const told = await entries(w)
+  expect(types(told)).toEqual(['instructions.updated', 'skill.created'])
+  expect(told[0]).toMatchObject({ project_id, address: 'local', details: { version: 1 } })
 })

@@ -112,7 +112,7 @@ test('a new password ends the other sessions and leaves this one another secret'
   const { desk, phone, app, clock, emitted } = await lobby()
   const before = new Map(desk.jar)
   const { status, text } = await change(desk, PASSWORD, NEW)
-  expect([status, JSON.parse(text).data]).toEqual([200, { ended: 1 }])
+  expect([status, JSON.parse(text).data]).toEqual([200, { ended: 1, revoked: 0 }])
   expect(desk.jar.get('cork_session')).not.toBe(before.get('cork_session'))
   expect([await isIn(desk), await isIn(phone)]).toEqual([true, false])
   expect((await listed(desk)).map(({ browser }) => browser)).toEqual(['Firefox on Windows'])
@@ -183,4 +183,28 @@ test('the first to sign in is told so to the app, once', async () => {
   const again = visitor(app)
   await signIn(again, FIREFOX)
   expect(again.jar.has('cork_first')).toBe(false)
+})
+
+test('a password change revokes keys, tokens, feeds and agent tokens if it is asked to', async () => {
+  const { desk, ada, app, team_id, http, emitted } = await lobby()
+  const over = async (path: string, body: unknown) =>
+    JSON.parse((await desk.json('POST', path, body)).text).data
+  const { key } = await over('/api/v1/api-keys', { name: 'laptop' })
+  const { token } = await over('/api/v1/access-tokens', { name: 'editor' })
+  const agent = await over('/api/v1/agents', { name: 'Scout', team_id })
+  const { url } = await over('/api/v1/calendar/feeds', {})
+  const isOpen = async (secret: string) =>
+    (await http({ secret }, 'GET', '/api/v1/user/hello')).status === 200
+  const all = [key, token, agent.token, ada.secret]
+  const put = (old_password: string, new_password: string, more: object) =>
+    desk.json('PUT', '/api/v1/user/password', { old_password, new_password, ...more })
+  expect((await put(PASSWORD, NEW, {})).status).toBe(200)
+  for (const secret of all) expect(await isOpen(secret)).toBe(true)
+  const { text } = await put(NEW, PASSWORD, { revoke_others: true })
+  expect(JSON.parse(text).data).toMatchObject({ revoked: 5 })
+  for (const secret of all) expect(await isOpen(secret)).toBe(false)
+  const feed = await app.handle(new Request(`http://localhost${new URL(url).pathname}`))
+  expect(feed.status).toBe(404)
+  expect(await isIn(desk)).toBe(true)
+  expect(await emitted()).toContain('agent.deactivated')
 })

@@ -11,7 +11,7 @@ const tokenOf = (link: string) => link.split('/').at(-1)!
 const open = ({ store, clock }: World, token: string) =>
   store.read((tx) => invitationByToken(tx, token, clock.now))
 const accept = ({ store, clock }: World, token: string, actor_id: number) =>
-  store.write((tx) => acceptInvitation(tx, token, actor_id, clock.now))
+  store.write((tx) => acceptInvitation(tx, token, { actor_id }, clock.now))
 
 const newcomer = ({ store, clock }: World, email = 'eve@example.com') =>
   store.write((tx) =>

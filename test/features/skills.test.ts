@@ -6,6 +6,7 @@ import {
   skillsNamedIn,
 } from '../../src/features/skills/index.ts'
 import { MOST_SKILLS } from '../../src/features/skills/schema.ts'
+import { AGENT_SCOPES } from '../../src/features/teams/index.ts'
 import { refused } from '../refused.ts'
 import { type Actor, type World, world } from '../world.ts'
 
@@ -68,7 +69,9 @@ test('a board’s skills are seen by whoever sees it and changed by its members;
   const listed = async (who: Actor) => slugs((await who['skills.list']({ project_id })).items)
   expect(await listed(w.ben)).toEqual(['later', 'triage'])
   expect(await listed(w.gus)).toEqual(['later', 'triage'])
-  expect(await listed(w.bot)).toEqual(['later', 'triage'])
+  const instructor = await w.agent(w.team_id, w.cleo, 'Instructor', AGENT_SCOPES)
+  expect(await listed(instructor)).toEqual(['later', 'triage'])
+  expect(await listed(w.bot)).toEqual(['triage'])
   expect(await listed(reader)).toEqual(['triage'])
   const hidden = await refused(reader['skills.get']({ skill_id: off.skill_id }))
   expect(hidden.details).toMatchObject({ field: 'skill_id', code: 'not_found' })
@@ -93,12 +96,13 @@ test('a guest has skills of their own; a key or an agent needs the scope of what
     () => own['skills.delete']({ skill_id }),
     () => make(own, 'more', onBoard(w)),
   ])
-    expect((await refused(ask())).message).toMatch(/lacks the scope projects:(read|write)/)
+    expect((await refused(ask())).message).toMatch(/lacks the scope projects:(read|instruct)/)
   expect(await refused(make(w.bot, 'mine'))).toMatchObject({
     ...{ code: 'forbidden', message: 'An agent has no skills of its own' },
     hint: expect.stringContaining('"scope": "project"'),
   })
-  expect((await make(w.bot, 'ours', onBoard(w))).scope).toBe('project')
+  const instructor = await w.agent(w.team_id, w.cleo, 'Instructor', AGENT_SCOPES)
+  expect((await make(instructor, 'ours', onBoard(w))).scope).toBe('project')
   const { body } = await w.http(w.bot, 'GET', '/api/v1/skills')
   expect(body).toMatchObject({ data: [], warnings: [{ field: 'project_id', code: 'required' }] })
 })

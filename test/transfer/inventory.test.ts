@@ -34,6 +34,7 @@ const OTHERWISE: Record<string, string> = {
   'actors.agent_id': 'agent.agent_id',
   'people.actor_id': 'person.email',
   'people.password_hash': 'none: a secret',
+  'people.deactivated_at': 'none: who may sign in is up to each server',
   'people.default_project_id': 'person.default_board',
   'teams.team_id': 'team.team_uuid',
   'members.team_id': 'team.team_uuid',

@@ -24,7 +24,7 @@ const GROUPS = {
   files: ['attachments'],
   agents: ['agents', 'runs', 'webhooks', 'leases'],
   reports: ['reports'],
-  skills: ['skills'],
+  skills: ['skills', 'guidance'],
   profile: ['user_context', 'feedback', 'search'],
 } as const
 
@@ -40,7 +40,7 @@ const SAID: Record<keyof typeof GROUPS, string> = {
   files: 'attached files',
   agents: 'agents, their runs and webhooks',
   reports: 'saved reports',
-  skills: 'reusable instructions',
+  skills: 'reusable instructions; versions of playbooks and instructions',
   profile: 'own profile; feedback about Corkboard',
 }
 

@@ -4,9 +4,11 @@ export { deviceIn } from './devices.ts'
 export { operations } from './operations.ts'
 export {
   addUser,
+  deactivate,
   joinAs,
   listUsers,
   ownerOf,
+  reactivate,
   setPassword,
   teamNamed,
   userNamed,

@@ -4,6 +4,7 @@ import type { Caller, Looking, Server } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { operation } from '../../kernel/operation.ts'
 import { credentials } from '../credentials/index.ts'
+import { endAll } from '../departures/index.ts'
 import { Id, people, Timestamp } from '../people/index.ts'
 import { toldSeat } from './browsers.ts'
 import { hashPassword, matches } from './passwords.ts'
@@ -88,7 +89,7 @@ const endOthers = operation({
 
 const changePassword = operation({
   name: 'password.change',
-  summary: 'Change your password; all of your other browsers are signed out',
+  summary: 'Change your password; your other browsers are signed out',
   needs: 'keys:manage',
   destroys: true,
   on: { rest: 'PUT /api/v1/user/password' },
@@ -96,8 +97,16 @@ const changePassword = operation({
   input: t.Object({
     old_password: t.String({ maxLength: MOST_SENT, description: 'The present one' }),
     new_password: t.String({ maxLength: MOST_SENT, description: 'At least 10 characters' }),
+    revoke_others: t.Optional(
+      t.Boolean({
+        description: 'Also end your keys, access tokens, calendar feeds and the tokens you created',
+      }),
+    ),
   }),
-  output: t.Object({ ended: t.Integer({ description: 'How many sessions there were beside' }) }),
+  output: t.Object({
+    ended: t.Integer({ description: 'Other sessions that were ended' }),
+    revoked: t.Integer({ description: 'Keys, tokens and calendar feeds that were ended' }),
+  }),
   async prepare({ old_password, new_password }, ask) {
     atBrowser(ask.caller)
     checkPassword(new_password, 'new_password')
@@ -105,14 +114,16 @@ const changePassword = operation({
     return { before, password_hash: await hashPassword(new_password) }
   },
   /** A password is changed because somebody may know the old one. */
-  async run(_, { tx, caller, now, emit }, { before, password_hash }) {
+  async run({ revoke_others = false }, ctx, { before, password_hash }) {
+    const { tx, caller, now, emit } = ctx
     const { actor_id } = caller
     const unchanged = and(eq(people.actor_id, actor_id), eq(people.password_hash, before))
     const changed = await tx.update(people).set({ password_hash }).where(unchanged).returning()
     if (!changed.length) throw fault.conflict('Your password was changed a moment ago elsewhere')
     const ended = await endSessions(tx, actor_id, now, others(caller))
-    emit('password.changed', {}, {})
-    return { ended }
+    const revoked = revoke_others ? await endAll(ctx, actor_id) : 0
+    emit('password.changed', {}, { ended, revoked })
+    return { ended, revoked }
   },
 })
 

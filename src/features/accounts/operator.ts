@@ -1,8 +1,9 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { Role, Tx } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { callerFor } from '../callers/index.ts'
 import { newSecret, newToken } from '../credentials/index.ts'
+import { endAll, ending, stopWorkOf } from '../departures/index.ts'
 import { actors, createPerson, people, personByEmail } from '../people/index.ts'
 import { joinTeam, members, roleOf, type Team, teams } from '../teams/index.ts'
 import type { House } from './house.ts'
@@ -60,18 +61,76 @@ const known = (email: string) =>
   )
 
 /** Gives a password to somebody who has none, or forgot it; every browser has to sign in again. */
-export async function setPassword({ store, clock }: House, email: string, password: string) {
+export async function setPassword(
+  { store, clock }: House,
+  email: string,
+  password: string,
+  revokeOthers = false,
+) {
   checkPassword(password)
   const password_hash = await hashPassword(password)
   return store.write(async (tx) => {
     const { actor_id } = await userNamed(tx, email)
     await tx.update(people).set({ password_hash }).where(eq(people.actor_id, actor_id))
-    await endSessions(tx, actor_id, clock())
-    await store.append(tx, await callerFor(tx, actor_id), clock(), [
-      { type: 'password.changed', place: {}, data: {} },
-    ])
-    return { user_id: actor_id, email: email.trim().toLowerCase() }
+    const ended = await endSessions(tx, actor_id, clock())
+    const by = await callerFor(tx, actor_id)
+    return ending(tx, by, clock(), async (writer) => {
+      const revoked = revokeOthers ? await endAll(writer, actor_id) : 0
+      writer.emit('password.changed', {}, { ended, revoked })
+      return { user_id: actor_id, email: email.trim().toLowerCase(), revoked }
+    })
   })
+}
+
+/** Locks somebody out everywhere: whatever they hold or minted ends, and their agents stop. */
+export async function deactivate({ store, clock }: House, email: string) {
+  return store.write(async (tx) => {
+    const { actor_id, deactivated_at } = await userNamed(tx, email)
+    if (deactivated_at) throw fault.conflict(`${email} is deactivated already`)
+    await refuseLastOwner(tx, actor_id)
+    const now = clock()
+    await tx.update(people).set({ deactivated_at: now }).where(eq(people.actor_id, actor_id))
+    return ending(tx, await callerFor(tx, actor_id), now, async (writer) => {
+      const sessions = await endSessions(tx, actor_id, now)
+      const revoked = await endAll(writer, actor_id)
+      await stopWorkOf(writer, actor_id)
+      writer.emit('person.deactivated', {}, { user_id: actor_id, sessions, revoked })
+      return { user_id: actor_id, sessions, revoked }
+    })
+  })
+}
+
+/** Lets somebody sign in again. What ended stays ended; their agents are enabled one by one. */
+export async function reactivate({ store, clock }: House, email: string) {
+  return store.write(async (tx) => {
+    const { actor_id, deactivated_at } = await userNamed(tx, email)
+    if (!deactivated_at) throw fault.conflict(`${email} is not deactivated`)
+    await tx.update(people).set({ deactivated_at: null }).where(eq(people.actor_id, actor_id))
+    const change = { type: 'person.reactivated', place: {}, data: { user_id: actor_id } }
+    await store.append(tx, await callerFor(tx, actor_id), clock(), [change])
+    return { user_id: actor_id }
+  })
+}
+
+/** A team keeps an owner who can sign in. */
+async function refuseLastOwner(tx: Tx, actor_id: number): Promise<void> {
+  const owners = await tx
+    .select({ team: teams, actor_id: members.actor_id })
+    .from(members)
+    .innerJoin(teams, eq(teams.team_id, members.team_id))
+    .innerJoin(people, eq(people.actor_id, members.actor_id))
+    .where(and(eq(members.role, 'owner'), isNull(people.deactivated_at)))
+  const theirs = owners.filter((one) => one.actor_id === actor_id)
+  const last = theirs.find(
+    ({ team }) =>
+      !owners.some((one) => one.team.team_id === team.team_id && one.actor_id !== actor_id),
+  )
+  if (last)
+    throw fault.conflict(
+      `They are the only owner of ${last.team.name}`,
+      {},
+      'Make somebody else an owner first: "cork user role --role owner"',
+    )
 }
 
 /** Somebody with an account joins a team; whoever is in it already has their role changed instead. */
@@ -139,6 +198,7 @@ export interface User {
   email: string
   /** Without one they cannot sign in with a browser. */
   has_password: boolean
+  deactivated_at: string | null
   created_at: string
   teams: Membership[]
 }
@@ -160,6 +220,7 @@ export async function listUsers(tx: Tx): Promise<User[]> {
     name,
     email: person.email,
     has_password: person.password_hash !== null,
+    deactivated_at: person.deactivated_at?.toISOString() ?? null,
     created_at: person.created_at.toISOString(),
     teams: (roles.get(person.actor_id) ?? []).map(({ team, role }) => ({
       team_id: team.team_id,

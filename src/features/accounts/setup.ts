@@ -5,12 +5,11 @@ import { lock } from '../../store/lock.ts'
 import { newSecret, newToken, type SigningKey } from '../credentials/index.ts'
 import { createPerson, people } from '../people/index.ts'
 import { createTeam, joinTeam } from '../teams/index.ts'
-import { seatOf } from './browsers.ts'
 import type { House } from './house.ts'
 import { hashPassword } from './passwords.ts'
 import { checkPassword, newcomer, teamName } from './rules.ts'
-import { openSession, type Session } from './sessions.ts'
-import type { From } from './signin.ts'
+import type { Session } from './sessions.ts'
+import { type From, openedFor } from './signin.ts'
 import { keepPair } from './tokens.ts'
 
 const LINK_LASTS_MS = 7 * 24 * 60 * 60 * 1000
@@ -56,14 +55,14 @@ export interface Founder {
 export async function setUp(
   house: House,
   { token, ...founder }: Required<Founder> & { token: string },
-  { address, browser }: From,
+  from: From,
 ): Promise<Session> {
   await checkSetUp(house, token)
   const checked = await checkedFounder(founder)
   const now = house.clock()
   return house.store.write(async (tx) => {
     const { user_id } = await found(house, tx, checked, now)
-    return openSession(tx, user_id, now, seatOf(browser, address))
+    return openedFor(house.store, tx, user_id, now, from)
   })
 }
 

@@ -2,6 +2,8 @@ import { and, asc, eq } from 'drizzle-orm'
 import type { Caller, Tx } from '../../kernel/caller.ts'
 import type { By } from '../../kernel/dispatch.ts'
 import { Fault, fault } from '../../kernel/fault.ts'
+import { noteFailedSignIn } from '../audit/index.ts'
+import { callerFor } from '../callers/index.ts'
 import { acceptInvitation, invitationByToken } from '../invitations/index.ts'
 import { createPerson, personByEmail } from '../people/index.ts'
 import { projects, visibleProjects } from '../projects/index.ts'
@@ -46,14 +48,40 @@ export async function signIn(
   const known = device?.people.includes(person?.actor_id ?? 0) ? device.id : undefined
   const source: Source = { name: known ?? network, isKnown: known !== undefined }
   throttle.begin(account, source)
-  if (!(await matches(password, person?.password_hash)))
+  if (!(await matches(password, person?.password_hash))) {
+    if (person) await store.write((tx) => failed(tx, person.actor_id, address, clock()))
     throw new Fault('unauthenticated', 'No account has this e-mail and this password')
+  }
   throttle.succeed(account, source)
-  const { actor_id } = person!
-  return store.write(async (tx) => {
-    await told(store, tx, { actor_id }, clock(), 'session.opened')
-    return openSession(tx, actor_id, clock(), seatOf(browser, address))
-  })
+  const { actor_id, deactivated_at } = person!
+  if (deactivated_at)
+    throw new Fault(
+      'unauthenticated',
+      'This account is deactivated',
+      {},
+      'Ask whoever runs this server',
+    )
+  return store.write((tx) => openedFor(store, tx, actor_id, clock(), { address, browser }))
+}
+
+/** Opens a session and tells of it: the person, and the admins of their teams. */
+export async function openedFor(
+  store: House['store'],
+  tx: Tx,
+  actor_id: number,
+  now: Date,
+  { address, browser }: Pick<From, 'address' | 'browser'>,
+): Promise<Session> {
+  const session = await openSession(tx, actor_id, now, seatOf(browser, address))
+  const { credential } = session
+  const caller = await callerFor(tx, actor_id)
+  await told(store, tx, { ...caller, credential, address }, now, 'session.opened')
+  return session
+}
+
+async function failed(tx: Tx, actor_id: number, address: string, now: Date): Promise<void> {
+  const { teams } = await callerFor(tx, actor_id)
+  await noteFailedSignIn(tx, { actor_id, teams, address }, now)
 }
 
 export const signOut = ({ store, clock }: House, caller: Caller): Promise<void> =>
@@ -82,15 +110,15 @@ export async function acceptAsNewcomer(
     const { time_zone } = server
     const details = { ...person, password_hash, time_zone, locale: 'en' }
     const actor_id = await createPerson(tx, details, clock())
-    await acceptInvitation(tx, token, actor_id, clock())
-    return openSession(tx, actor_id, clock(), seatOf(browser, address))
+    await acceptInvitation(tx, token, { actor_id, address }, clock())
+    return openedFor(store, tx, actor_id, clock(), { address, browser })
   })
 }
 
 /** Whoever is signed in already; answers the board to show them, where there is one. */
 export const accept = ({ store, clock }: House, caller: Caller, token: string) =>
   store.write(async (tx) => {
-    const { team_id, project_id } = await acceptInvitation(tx, token, caller.actor_id, clock())
+    const { team_id, project_id } = await acceptInvitation(tx, token, caller, clock())
     return project_id ?? firstBoard(tx, team_id, caller)
   })
 

@@ -4,6 +4,7 @@ import { fault } from '../../kernel/fault.ts'
 import { agents } from '../agents/index.ts'
 import { callerFor } from '../callers/index.ts'
 import { type Credential, credentials, keepCredential, newSecret } from '../credentials/index.ts'
+import { endCredentials, ending } from '../departures/index.ts'
 import { actors, actorsOf, people } from '../people/index.ts'
 import { teams } from '../teams/index.ts'
 import type { House } from './house.ts'
@@ -17,6 +18,8 @@ export interface ListedToken {
   created_at: string
   expires_at: string | null
   last_used_at: string | null
+  /** The credential it was minted with. */
+  parent_id: number | null
 }
 
 /** What still opens the door, browsers' sessions aside unless they are asked for. */
@@ -46,15 +49,16 @@ export async function listTokens(
     created_at: credential.created_at.toISOString(),
     expires_at: credential.expires_at?.toISOString() ?? null,
     last_used_at: credential.last_used_at?.toISOString() ?? null,
+    parent_id: credential.parent_id,
   }))
 }
 
-/** Ends a key, a token or a session, whoever holds it. */
+/** Ends a key, a token or a session, whoever holds it, and what was minted with it. */
 export async function revokeToken({ store, clock }: House, credential_id: number) {
   const now = clock()
   return store.write(async (tx) => {
     const live = and(eq(credentials.credential_id, credential_id), isNull(credentials.revoked_at))
-    const [row] = await tx.update(credentials).set({ revoked_at: now }).where(live).returning()
+    const [row] = await tx.select().from(credentials).where(live)
     if (!row)
       throw fault.notFound(
         'credential_id',
@@ -63,14 +67,18 @@ export async function revokeToken({ store, clock }: House, credential_id: number
         '"cork token list" names those there are',
       )
     const { actor_id, kind, name } = row
+    const by = await callerFor(tx, kind === 'agent' ? await ownerOfAgent(tx, actor_id) : actor_id)
     if (kind === 'agent') await tellOfToken(store, tx, now, row, 'token_revoked')
-    else
-      await store.append(tx, await callerFor(tx, actor_id), now, [
-        { type: 'credential.revoked', place: {}, data: { credential_id, kind, name } },
-      ])
-    return { credential_id, kind, name, revoked_at: now.toISOString() }
+    const ended = await ending(tx, by, now, (writer) => endCredentials(writer, live))
+    return {
+      ...{ credential_id, kind, name, revoked_at: now.toISOString() },
+      with_it: ended.length - 1,
+    }
   })
 }
+
+const ownerOfAgent = async (tx: Tx, actor_id: number) =>
+  (await tx.select().from(agents).where(eq(agents.actor_id, actor_id)))[0]!.owner_id
 
 interface Pair {
   api_key: string

@@ -2,9 +2,9 @@ import { and, eq, inArray } from 'drizzle-orm'
 import type { Context, Scope } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { projects, visibleProjects } from '../projects/index.ts'
-import { AGENT_SCOPES } from '../teams/index.ts'
+import { AGENT_SCOPES, roleOf, USUAL_AGENT_SCOPES } from '../teams/index.ts'
 import { beyond } from './rules.ts'
-import type { Agent } from './store.ts'
+import type { Agent, NamedAgent } from './store.ts'
 
 /** An agent is given no more than the credential that makes it may do. */
 export function heritable({ caller }: Context, asked: Scope[] | undefined): Scope[] {
@@ -18,7 +18,7 @@ export function heritable({ caller }: Context, asked: Scope[] | undefined): Scop
       more,
       `It may have ${own.join(', ') || 'nothing'}`,
     )
-  return asked ?? own
+  return asked ?? USUAL_AGENT_SCOPES.filter((scope) => caller.scopes.has(scope))
 }
 
 /** Whoever is shown a token can do all that it may. */
@@ -58,4 +58,23 @@ export async function seenAmong(ctx: Context, team_id: number, ids: readonly num
       ),
     )
   return new Set(rows.map(({ project_id }) => project_id))
+}
+
+export function refuseArchived({ name, state }: NamedAgent) {
+  if (state === 'archived')
+    throw fault.conflict(
+      `${name} is archived`,
+      { field: 'agent_id', state },
+      'Enable it first: POST /api/v1/agents/{agent_id}/enable',
+    )
+}
+
+/** Without its owner in the team nothing opens the door for it. */
+export async function refuseOrphan({ tx }: Context, { name, team_id, owner_id }: NamedAgent) {
+  if (!(await roleOf(tx, team_id, owner_id)))
+    throw fault.conflict(
+      `The owner of ${name} has left the team, so no token would let it in`,
+      { field: 'agent_id' },
+      'Invite them again, or delete it and create an agent of your own',
+    )
 }

@@ -1,11 +1,11 @@
 import { Type as t } from '@sinclair/typebox'
 import { eq } from 'drizzle-orm'
-import type { Context } from '../../kernel/caller.ts'
+import type { Writer } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { operation } from '../../kernel/operation.ts'
 import { actors, Name } from '../people/index.ts'
-import { findTeam, holdTeam, roleOf } from '../teams/index.ts'
-import { heritable, mayHold, refuseUnseen } from './limits.ts'
+import { findTeam, holdTeam } from '../teams/index.ts'
+import { heritable, mayHold, refuseArchived, refuseOrphan, refuseUnseen } from './limits.ts'
 import { differences } from './rules.ts'
 import {
   AgentKind,
@@ -19,7 +19,7 @@ import {
 } from './schema.ts'
 import { shownAgent } from './shown.ts'
 import { claimName, findManaged, insertAgent, type NamedAgent, setAgent } from './store.ts'
-import { endTokens, issueToken } from './tokens.ts'
+import { issueToken } from './tokens.ts'
 
 export const create = operation({
   name: 'agents.create',
@@ -49,7 +49,7 @@ export const create = operation({
     const draft = { team_id, owner_id, name, kind, scopes, project_ids, instructions }
     const agent = await insertAgent(ctx.tx, draft, ctx.now)
     const issued = kind === 'external' ? await issueToken(ctx, agent) : undefined
-    tell(ctx, 'created', agent, { kind, scopes, project_ids, ...numberOf(issued) })
+    tell(ctx, 'created', agent, { kind, scopes, project_ids, ...issued?.told })
     return { ...(await shownAgent(ctx, agent)), ...issued?.shown }
   },
 })
@@ -93,32 +93,6 @@ export const update = operation({
   },
 })
 
-export const rotate = operation({
-  name: 'agents.rotate',
-  summary: 'Give an agent a new token, shown this once; those it had end at once',
-  needs: 'agents:manage',
-  destroys: true,
-  on: { rest: 'POST /api/v1/agents/:agent_id/rotate', cli: 'agents rotate <agent_id>' },
-  input: named({}),
-  output: IssuedAgent,
-  async run({ agent_id }, ctx) {
-    const agent = await findManaged(ctx, agent_id)
-    refuseArchived(agent)
-    if (agent.kind === 'native')
-      throw fault.conflict(
-        `${agent.name} is run by Corkboard itself and has no token`,
-        { field: 'agent_id' },
-        'Create an external agent to connect with a token',
-      )
-    await refuseOrphan(ctx, agent)
-    mayHold(ctx, agent)
-    const revoked = await endTokens(ctx, agent)
-    const issued = await issueToken(ctx, agent)
-    tell(ctx, 'rotated', agent, { ...numberOf(issued), revoked })
-    return { ...(await shownAgent(ctx, agent)), ...issued.shown }
-  },
-})
-
 export const enable = operation({
   name: 'agents.enable',
   summary: 'Let an agent work again; one without a token gets a new one, shown this once',
@@ -129,16 +103,16 @@ export const enable = operation({
   async run({ agent_id }, ctx) {
     const before = await findManaged(ctx, agent_id)
     const shown = await shownAgent(ctx, before)
-    if (before.state === 'active') return shown
+    const lacks = before.kind === 'external' && !shown.hasMcpToken
+    if (before.state === 'active' && !lacks) return shown
     await refuseOrphan(ctx, before)
     const { team_id, name, actor_id } = before
     if (before.state === 'archived') await claimName(ctx, 'name', { team_id, name, actor_id })
-    const lacks = before.kind === 'external' && !shown.hasMcpToken
     if (lacks) mayHold(ctx, before)
     const agent = await setAgent(ctx.tx, before, { state: 'active' })
     const issued = lacks ? await issueToken(ctx, agent) : undefined
     const changed = differences<Pick<NamedAgent, 'state'>>(before, { state: agent.state })
-    tell(ctx, 'enabled', agent, { changed, ...numberOf(issued) })
+    tell(ctx, 'enabled', agent, { changed, ...issued?.told })
     return { ...(await shownAgent(ctx, agent)), ...issued?.shown }
   },
 })
@@ -164,31 +138,9 @@ function instructed(
 const reworded = (before: string | null, after: string | null) =>
   before === after ? {} : { instructions: { before: before !== null, after: after !== null } }
 
-const numberOf = (issued: { credential_id: number } | undefined) =>
-  issued && { credential_id: issued.credential_id }
-
-function refuseArchived({ name, state }: NamedAgent) {
-  if (state === 'archived')
-    throw fault.conflict(
-      `${name} is archived`,
-      { field: 'agent_id', state },
-      'Enable it first: POST /api/v1/agents/{agent_id}/enable',
-    )
-}
-
-/** Without its owner in the team nothing opens the door for it. */
-async function refuseOrphan({ tx }: Context, { name, team_id, owner_id }: NamedAgent) {
-  if (!(await roleOf(tx, team_id, owner_id)))
-    throw fault.conflict(
-      `The owner of ${name} has left the team, so no token would let it in`,
-      { field: 'agent_id' },
-      'Invite them again, or delete it and create an agent of your own',
-    )
-}
-
 /** What happened to an agent; whose it is makes it their business. */
 export function tell(
-  ctx: Context,
+  ctx: Pick<Writer, 'emit'>,
   what: string,
   { team_id, agent_id, name, owner_id }: NamedAgent,
   more: Record<string, unknown>,

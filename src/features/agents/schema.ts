@@ -8,7 +8,7 @@ export const AgentScopes = t.Array(AgentScope, {
   minItems: 1,
   maxItems: AGENT_SCOPES.length,
   uniqueItems: true,
-  description: 'What it may do; left out: all that an agent of yours may',
+  description: 'What it may do; left out: all that you may but projects:instruct',
 })
 export const ProjectIds = t.Union(
   [t.Array(ProjectId, { minItems: 1, maxItems: 200, uniqueItems: true }), t.Null()],
@@ -73,6 +73,11 @@ export const IssuedAgent = t.Object(
   {
     ...detail,
     token: t.Optional(t.String({ description: 'Shown this once' })),
+    token_expires_at: t.Optional(
+      t.Union([Timestamp, t.Null()], {
+        description: 'With the key or token it was created with; null: it stays until revoked',
+      }),
+    ),
     /** Ready to be pasted into a client that speaks MCP over HTTP. */
     client_configuration: t.Optional(
       t.Object({

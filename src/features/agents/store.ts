@@ -2,7 +2,8 @@ import { and, eq, getTableColumns, inArray } from 'drizzle-orm'
 import type { Context, Scope, Tx } from '../../kernel/caller.ts'
 import { Fault, fault } from '../../kernel/fault.ts'
 import { actors } from '../people/index.ts'
-import { allow, holdTeam } from '../teams/index.ts'
+import { folded } from '../projects/index.ts'
+import { allow, holdTeam, members } from '../teams/index.ts'
 import { agents } from './tables.ts'
 
 export type Agent = typeof agents.$inferSelect
@@ -25,6 +26,13 @@ export function agentsOfTeam(
   const states = state ? [state] : SHOWN
   return named(tx).where(and(eq(agents.team_id, team_id), inArray(agents.state, states)))
 }
+
+/** Agents by the numbers of their actors. */
+export const namedAgents = async (tx: Tx, actor_ids: readonly number[]): Promise<NamedAgent[]> =>
+  actor_ids.length ? named(tx).where(inArray(agents.actor_id, [...actor_ids])) : []
+
+export const agentsOwnedBy = (tx: Tx, owner_id: number): Promise<NamedAgent[]> =>
+  named(tx).where(eq(agents.owner_id, owner_id))
 
 /** An agent of a team that the caller belongs to, by its UUID or as `self`. */
 export async function findAgent(
@@ -73,15 +81,25 @@ export async function findManaged(ctx: Context, ref: string): Promise<NamedAgent
   return findAgent(ctx, ref)
 }
 
-/** Two agents of one name could not be told apart where they are assigned or mentioned. */
+/**
+ * An agent has the name of nobody else in its team: neither of another agent, which could not be told
+ * from it where they are assigned or mentioned, nor of a person, in whose name it would then speak.
+ */
 export async function claimName(
   { tx }: Context,
   field: string,
   { team_id, name, actor_id }: { team_id: number; name: string; actor_id?: number },
 ) {
-  const word = name.toLowerCase()
+  const word = seen(name)
+  const person = (await peopleOfTeam(tx, team_id)).find((one) => seen(one.name) === word)
+  if (person)
+    throw fault.conflict(
+      `${person.name} is a person of this team, and an agent may not have their name`,
+      { field, value: name, user_id: person.actor_id },
+      'Give it another name',
+    )
   const taken = (await agentsOfTeam(tx, team_id)).find(
-    (agent) => agent.name.toLowerCase() === word && agent.actor_id !== actor_id,
+    (agent) => seen(agent.name) === word && agent.actor_id !== actor_id,
   )
   if (taken)
     throw fault.conflict(
@@ -90,6 +108,16 @@ export async function claimName(
       'Give it another name',
     )
 }
+
+/** Names that look alike are the same: whatever their script forms, and without invisible characters. */
+const seen = (name: string) => folded(name.normalize('NFKC').replace(/\p{Cf}/gu, ''))
+
+const peopleOfTeam = (tx: Tx, team_id: number) =>
+  tx
+    .select({ actor_id: actors.actor_id, name: actors.name })
+    .from(members)
+    .innerJoin(actors, eq(actors.actor_id, members.actor_id))
+    .where(eq(members.team_id, team_id))
 
 export interface NewAgent {
   team_id: number

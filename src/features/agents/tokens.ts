@@ -1,15 +1,22 @@
 import { and, eq, gt, inArray, isNull, or } from 'drizzle-orm'
-import type { Context } from '../../kernel/caller.ts'
-import { credentials, keepCredential, newSecret } from '../credentials/index.ts'
+import type { Context, Writer } from '../../kernel/caller.ts'
+import { credentials, keepCredential, newSecret, parentOf } from '../credentials/index.ts'
 import type { IssuedAgent } from './schema.ts'
 import type { Agent, NamedAgent } from './store.ts'
 
-/** A token of its own, whose secret is in the answer and nowhere else. */
+/**
+ * A token of its own, whose secret is in the answer and nowhere else. Minted with a key or a token,
+ * it may do no more than that one may, and ends with it.
+ */
 export async function issueToken(ctx: Context, { actor_id, name }: NamedAgent) {
-  const token = newSecret('agent')
-  const secret = { kind: 'agent' as const, secret: token, scopes: null, expires_at: null }
-  const { credential_id } = await keepCredential(ctx.tx, { ...secret, actor_id, name }, ctx.now)
-  return { credential_id, shown: shownOnce(ctx, token) }
+  const secret = newSecret('agent')
+  const bounds = await parentOf(ctx)
+  const draft = { kind: 'agent' as const, secret, actor_id, name, ...bounds }
+  const { credential_id } = await keepCredential(ctx.tx, draft, ctx.now)
+  const { parent_id } = bounds
+  const expires_at = bounds.expires_at?.toISOString() ?? null
+  const told = { credential_id, parent_id, token_expires_at: expires_at }
+  return { told, shown: { ...shownOnce(ctx, secret), token_expires_at: expires_at } }
 }
 
 const shownOnce = ({ server }: Context, token: string) =>
@@ -22,18 +29,11 @@ const shownOnce = ({ server }: Context, token: string) =>
     },
   }) satisfies Partial<IssuedAgent>
 
-/** Ends every token of an agent at once, and says which those were. */
-export async function endTokens({ tx, now }: Context, { actor_id }: Agent): Promise<number[]> {
-  const rows = await tx
-    .update(credentials)
-    .set({ revoked_at: now })
-    .where(and(eq(credentials.actor_id, actor_id), isNull(credentials.revoked_at)))
-    .returning({ credential_id: credentials.credential_id })
-  return rows.map(({ credential_id }) => credential_id)
-}
-
 /** Which of these agents have a token that opens the door. */
-export async function withToken({ tx, now }: Context, of: readonly Agent[]): Promise<Set<number>> {
+export async function withToken(
+  { tx, now }: Pick<Writer, 'tx' | 'now'>,
+  of: readonly Agent[],
+): Promise<Set<number>> {
   const ids = of.map(({ actor_id }) => actor_id)
   if (!ids.length) return new Set()
   const rows = await tx

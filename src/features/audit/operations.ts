@@ -20,7 +20,7 @@ const filters = {
 
 export const ofTeam = operation({
   name: 'audit.list',
-  summary: 'Who gave or took access in a team: credentials, roles, agents, webhooks',
+  summary: 'Who changed access to a team or what its agents are told',
   needs: 'teams:manage',
   on: { rest: 'GET /api/v1/teams/:team_id/audit', cli: 'audit list [team_id]' },
   input: listing({ ...filters, team_id: TeamRef }),
@@ -94,6 +94,7 @@ function shown({ row, on, changed, details }: Read, actors: Actors) {
     project_id: row.project_id,
     actor: asActor(actors.get(row.actor_id)!),
     credential: row.credential?.startsWith('operator') ? 'operator' : row.credential,
+    address: row.address,
     on: targetOf(on, actors),
     changed,
     details,

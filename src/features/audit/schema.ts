@@ -25,6 +25,9 @@ export const AuditRow = t.Object(
         description: 'What the actor showed, such as key:7; operator where the server was at hand',
       }),
     ),
+    address: orNull(
+      t.String({ description: 'Network address of the client; null: it was on the server itself' }),
+    ),
     on: orNull(Actor),
     changed: t.Record(t.String(), t.Object({ before: t.Unknown(), after: t.Unknown() })),
     details: t.Record(t.String(), t.Unknown()),

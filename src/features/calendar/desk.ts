@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { Caller } from '../../kernel/caller.ts'
+import type { Caller, Clock } from '../../kernel/caller.ts'
 import type { Store } from '../../kernel/dispatch.ts'
 import { callerFor } from '../callers/index.ts'
 import { hashOf } from '../credentials/index.ts'
@@ -13,7 +13,7 @@ export interface Reading {
 }
 
 /** Knows the feeds by their secrets, so that the surface need not. */
-export function calendarDesk({ store }: { store: Store }) {
+export function calendarDesk({ store, clock }: { store: Store; clock: Clock }) {
   return {
     /** Nothing where there is none, or where its owner may not read tasks any more. */
     find: (secret: string): Promise<Reading | undefined> =>
@@ -22,7 +22,7 @@ export function calendarDesk({ store }: { store: Store }) {
           .select()
           .from(calendarFeeds)
           .where(eq(calendarFeeds.hash, hashOf(secret)))
-        if (!feed) return undefined
+        if (!feed || (feed.expires_at && feed.expires_at <= clock())) return undefined
         const caller = await callerFor(tx, feed.actor_id)
         if (!caller.scopes.has('tasks:read')) return undefined
         const { feed_id, title } = feed

@@ -4,7 +4,7 @@ import type { Context } from '../../kernel/caller.ts'
 import { lacking } from '../../kernel/dispatch.ts'
 import { fault } from '../../kernel/fault.ts'
 import { held } from '../../store/columns.ts'
-import { hashOf } from '../credentials/index.ts'
+import { hashOf, parentOf } from '../credentials/index.ts'
 import { people } from '../people/index.ts'
 import { findProject, nameOf } from '../projects/index.ts'
 import { titleOf } from './rules.ts'
@@ -42,6 +42,7 @@ export async function createFeed(ctx: Context, { title, what = 'mine', project_i
   const seeing: Context = { ...ctx, needs: 'tasks:read' }
   for (const project_id of boards) await findProject(seeing, project_id, 'project_ids')
   await refuseMore(ctx)
+  const { parent_id: credential_id, expires_at } = await parentOf(ctx)
   const secret = randomBytes(32).toString('base64url')
   const [feed] = await ctx.tx
     .insert(calendarFeeds)
@@ -52,6 +53,8 @@ export async function createFeed(ctx: Context, { title, what = 'mine', project_i
       what,
       project_ids: boards,
       hash: hashOf(secret),
+      credential_id,
+      expires_at,
       created_at: ctx.now,
     })
     .returning()
@@ -90,9 +93,13 @@ function tell(ctx: Context, what: string, { feed_id, title }: FeedRow) {
 }
 
 /** Without when it was last read, which nothing did of a new one. */
-export const shownNew = ({ feed_id, title, what, project_ids, created_at }: FeedRow) => ({
-  ...{ feed_id, title, what, project_ids },
-  created_at: created_at.toISOString(),
+export const shownNew = (feed: FeedRow) => ({
+  feed_id: feed.feed_id,
+  title: feed.title,
+  what: feed.what,
+  project_ids: feed.project_ids,
+  created_at: feed.created_at.toISOString(),
+  expires_at: feed.expires_at?.toISOString() ?? null,
 })
 
 export const shownFeed = (feed: FeedRow): Feed => ({

@@ -44,6 +44,9 @@ const feed = {
   what: What,
   project_ids: t.Array(ProjectId),
   created_at: Timestamp,
+  expires_at: t.Union([Timestamp, t.Null()], {
+    description: 'With the key or token it was created with; null: it stays until deleted',
+  }),
 }
 export const Feed = t.Object(
   { ...feed, last_read_at: t.Union([Timestamp, t.Null()]) },

@@ -1,4 +1,5 @@
 import { id, index, int, json, table, text, time, uniqueIndex } from '../../store/columns.ts'
+import { mintedWith } from '../credentials/index.ts'
 import { actors } from '../people/index.ts'
 import type { What } from './rules.ts'
 
@@ -18,6 +19,7 @@ export const calendarFeeds = table(
     project_ids: json<number[]>('project_ids').notNull(),
     /** Of the secret that stands in its address. */
     hash: text('hash').notNull(),
+    ...mintedWith,
     created_at: time('created_at').notNull(),
     last_read_at: time('last_read_at'),
   },
@@ -25,5 +27,6 @@ export const calendarFeeds = table(
     uniqueIndex('calendar_feeds_public').on(t.feed_id),
     uniqueIndex('calendar_feeds_hash').on(t.hash),
     index('calendar_feeds_actor').on(t.actor_id, t.title),
+    index('calendar_feeds_credential').on(t.credential_id),
   ],
 )

@@ -28,11 +28,11 @@ const statements = prepared((tx) => ({
     .from(members)
     .where(eq(members.actor_id, param('actor_id')))
     .prepare('roles_of'),
-  zone: tx
-    .select({ time_zone: people.time_zone })
+  owner: tx
+    .select({ time_zone: people.time_zone, deactivated_at: people.deactivated_at })
     .from(people)
     .where(eq(people.actor_id, param('actor_id')))
-    .prepare('zone_of'),
+    .prepare('owner_of'),
 }))
 
 type Found = Awaited<ReturnType<ReturnType<typeof statements>['byHash']['execute']>>[number]
@@ -86,18 +86,25 @@ const byHash = recall<string, Holder>({
 })
 
 /** What the same credential lets its holder do by now; refused once it is no good. */
-export async function callerAgain(tx: Tx, { credential }: Caller, now: Date): Promise<Caller> {
+export async function callerAgain(
+  tx: Tx,
+  { credential, address }: Caller,
+  now: Date,
+): Promise<Caller> {
   const credential_id = Number(credential.split(':')[1])
   const [found] = await statements(tx).byId.execute({ credential_id })
   if (!found) throw refused('is not known')
-  return allowed(await holder(tx, found), now)
+  const again = allowed(await holder(tx, found), now)
+  return address === undefined ? again : { ...again, address }
 }
 
 async function holder(tx: Tx, found: Found): Promise<Holder> {
   const { credential, agent } = found
   return {
     credential,
-    caller: await (agent ? agentCaller(tx, found, nameOf(credential)) : personCaller(tx, found)),
+    caller: await (agent
+      ? agentCaller(tx, found, nameOf(credential), credential.scopes)
+      : personCaller(tx, found)),
   }
 }
 
@@ -114,7 +121,8 @@ const refused = (
   hint = 'Make a new one in the settings, or ask whoever gave it to you',
 ) => new Fault('unauthenticated', `This credential ${why}`, {}, hint)
 
-async function personCaller(tx: Tx, { credential, actor, person }: Found): Promise<Caller> {
+async function personCaller(tx: Tx, { credential, actor, person }: Found): Promise<Caller | Fault> {
+  if (person!.deactivated_at) return refused('belongs to an account that is deactivated', OPERATOR)
   const teams = await rolesIn(tx, actor.actor_id)
   return {
     kind: 'person',
@@ -148,6 +156,7 @@ export async function callerFor(tx: Tx, actor_id: number): Promise<Caller> {
   }
 }
 
+const OPERATOR = 'Ask whoever runs the server: "cork user reactivate"'
 const ASK = 'Ask the owner of the agent, or an admin of its team'
 
 const NOT_ACTIVE = {
@@ -163,6 +172,7 @@ async function agentCaller(
   tx: Tx,
   { actor, agent }: Pick<Found, 'actor' | 'agent'>,
   credential: string,
+  bounds: readonly Scope[] | null = null,
 ): Promise<Caller | Fault> {
   const { owner_id, team_id, state, scopes, project_ids, agent_id } = agent!
   if (state !== 'active') return refused(`belongs to an agent that ${NOT_ACTIVE[state]}`, ASK)
@@ -170,7 +180,8 @@ async function agentCaller(
   if (!role) return refused('belongs to an agent whose owner has left the team', ASK)
   const teams = new Map([[team_id, role]])
   const may = new Set(AGENT_SCOPES.filter((scope) => granted(teams).has(scope)))
-  const [zone] = await statements(tx).zone.execute({ actor_id: owner_id })
+  const [owner] = await statements(tx).owner.execute({ actor_id: owner_id })
+  if (owner!.deactivated_at) return refused('belongs to an agent of a deactivated account', ASK)
   return {
     kind: 'agent',
     actor_id: actor.actor_id,
@@ -178,9 +189,9 @@ async function agentCaller(
     agent_id,
     person_id: owner_id,
     teams,
-    scopes: both(scopes, may),
+    scopes: both(bounds, both(scopes, may)),
     ...(project_ids && { projects: new Set(project_ids) }),
-    time_zone: zone!.time_zone,
+    time_zone: owner!.time_zone,
     credential,
   }
 }

@@ -1,5 +1,4 @@
 import type { Context } from '../../kernel/caller.ts'
-import { lacking } from '../../kernel/dispatch.ts'
 import { boardActors } from '../members/index.ts'
 import { addressedIn } from '../mentions/index.ts'
 import type { ActorRow } from '../people/index.ts'
@@ -24,8 +23,6 @@ export async function agentsIn(
     text,
     everybody.filter(({ kind }) => kind === 'agent'),
   )
-  // An agent that is called works: whoever may only read calls none.
-  if (agents.length && !ctx.caller.scopes.has('tasks:write')) throw lacking('tasks:write')
   const first = text.trimStart().toLowerCase()
   const alone = agents.some(({ name }) => begins(first, `@${name.toLowerCase()}`))
   return { agents, alone }

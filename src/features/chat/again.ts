@@ -9,7 +9,6 @@ import { AllowWrites, CallId, type Kept, type KeptCall, ThreadId } from './schem
 import {
   addMessages,
   at,
-  checkAllowing,
   checkRoom,
   heldThread,
   lastAnswer,
@@ -37,13 +36,11 @@ export const ConfirmInput = t.Object({
 export const confirm = operation({
   name: 'chat.confirm',
   summary: 'Say yes or no to what a call would do',
-  needs: 'tasks:read',
-  writes: true,
+  needs: 'tasks:write',
   on: {},
   input: ConfirmInput,
   output: Begun,
   async run({ thread_id, tool_call_id, approve, allow_writes }, ctx) {
-    checkAllowing(ctx, allow_writes)
     const thread = await heldThread(ctx, thread_id)
     const { row, call } = await waitingCall(ctx, thread, tool_call_id)
     refuseBusy(thread)
@@ -105,8 +102,7 @@ const over = ({ call_id, state }: KeptCall) =>
 export const again = operation({
   name: 'chat.retry',
   summary: 'Have the last answer given again',
-  needs: 'tasks:read',
-  writes: true,
+  needs: 'tasks:write',
   on: {},
   input: t.Object({ thread_id: ThreadId }),
   output: Begun,

@@ -22,7 +22,6 @@ import {
 } from './schema.ts'
 import { shownMessages, shownThreads } from './shown.ts'
 import {
-  checkAllowing,
   dropThreads,
   endMessage,
   findThread,
@@ -106,8 +105,7 @@ export const thread = operation({
 export const update = operation({
   name: 'chat.update',
   summary: 'Give a thread of yours another title, or let it change things without asking',
-  needs: 'tasks:read',
-  writes: true,
+  needs: 'tasks:write',
   on: { rest: `PATCH ${ROUTE}/:thread_id`, cli: 'chat update <thread_id>' },
   input: t.Object({
     thread_id: ThreadId,
@@ -116,7 +114,6 @@ export const update = operation({
   }),
   output: ThreadRow,
   async run({ thread_id, title, allow_writes }, ctx) {
-    checkAllowing(ctx, allow_writes)
     const found = await heldThread(ctx, thread_id)
     const set = {
       ...(title !== undefined && { title: title.trim() }),
@@ -131,8 +128,7 @@ export const update = operation({
 export const remove = operation({
   name: 'chat.delete',
   summary: 'Delete a thread of yours with all that was said in it',
-  needs: 'tasks:read',
-  writes: true,
+  needs: 'tasks:write',
   on: { rest: `DELETE ${ROUTE}/:thread_id`, cli: 'chat delete <thread_id>' },
   input: t.Object({ thread_id: ThreadId }),
   output: t.Object({ thread_id: ThreadId, title: t.String() }),
@@ -147,8 +143,7 @@ export const remove = operation({
 export const stop = operation({
   name: 'chat.stop',
   summary: 'Stop the answer under way; what was said and done stays',
-  needs: 'tasks:read',
-  writes: true,
+  needs: 'tasks:write',
   on: { rest: `POST ${ROUTE}/:thread_id/stop`, cli: 'chat stop <thread_id>' },
   input: t.Object({ thread_id: ThreadId }),
   output: t.Object({ thread_id: ThreadId, stopped: t.Boolean() }),
@@ -166,8 +161,7 @@ export const stop = operation({
 export const undo = operation({
   name: 'chat.undo',
   summary: 'Take back what a call in a thread of yours did',
-  needs: 'tasks:read',
-  writes: true,
+  needs: 'tasks:write',
   on: { rest: `POST ${ROUTE}/:thread_id/undo`, cli: 'chat undo <thread_id> <tool_call_id>' },
   input: t.Object({ thread_id: ThreadId, tool_call_id: CallId }),
   output: t.Object({ call: Call }),

@@ -22,8 +22,7 @@ import { chatThreads } from './tables.ts'
 export const reply = operation({
   name: 'chat.reply',
   summary: 'Write into a thread; as an agent, where it was addressed',
-  needs: 'tasks:read',
-  writes: true,
+  needs: 'tasks:write',
   on: {
     rest: 'POST /api/chat/threads/:thread_id/messages',
     cli: 'chat reply <thread_id> <text>',

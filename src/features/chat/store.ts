@@ -1,6 +1,5 @@
 import { and, asc, count, desc, eq, gt, inArray } from 'drizzle-orm'
 import type { Context, Tx } from '../../kernel/caller.ts'
-import { lacking } from '../../kernel/dispatch.ts'
 import { fault } from '../../kernel/fault.ts'
 import { held } from '../../store/columns.ts'
 import { broken, dropped, INTERRUPTED, isDead } from './rules.ts'
@@ -29,11 +28,6 @@ export function peopleOnly({ caller }: Pick<Context, 'caller'>): void {
     'The chat is for people; agents use the tools at /mcp or the API',
     'Answer where you were addressed: POST /api/chat/threads/{thread_id}/messages',
   )
-}
-
-/** A key that only reads must not open the way for what its person says later with another one. */
-export function checkAllowing({ caller }: Pick<Context, 'caller'>, allow_writes?: boolean): void {
-  if (allow_writes && !caller.scopes.has('tasks:write')) throw lacking('tasks:write')
 }
 
 const threadUnknown = (thread_id: number) =>

@@ -12,7 +12,6 @@ import { AllowWrites, TaskRef, Text, ThreadId } from './schema.ts'
 import { saidWith } from './skill.ts'
 import {
   addMessages,
-  checkAllowing,
   checkAtOnce,
   checkRoom,
   endMessage,
@@ -53,14 +52,12 @@ export const SayInput = t.Object({
 export const say = operation({
   name: 'chat.say',
   summary: 'Say something in a thread of yours, or begin one with it',
-  needs: 'tasks:read',
-  writes: true,
+  needs: 'tasks:write',
   on: {},
   input: SayInput,
   output: Begun,
   async run({ message, allow_writes, ...named }, ctx) {
     peopleOnly(ctx)
-    checkAllowing(ctx, allow_writes)
     const { thread, project } = await threadFor(ctx, named, message)
     const whom = await agentsIn(ctx, project, message)
     if (!whom.alone) await mustBeAnswered(ctx)

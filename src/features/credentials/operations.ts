@@ -1,31 +1,24 @@
-import { type TProperties, Type as t } from '@sinclair/typebox'
+import { Type as t } from '@sinclair/typebox'
 import { and, getTableColumns } from 'drizzle-orm'
-import type { Context } from '../../kernel/caller.ts'
+import type { Context, Scope } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { listing, listOf, type Paging } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageOf } from '../../store/page.ts'
 import { matching } from '../../store/text.ts'
-import { Timestamp } from '../people/index.ts'
-import {
-  AccessTokenId,
-  AccessTokenRow,
-  ApiKeyId,
-  ApiKeyRow,
-  NewAccessToken,
-  NewApiKey,
-  newOne,
-} from './schema.ts'
+import { AccessTokenRow, ApiKeyRow, NewAccessToken, NewApiKey, newOne } from './schema.ts'
 import {
   type Credential,
+  earliest,
+  endOf,
   heirOf,
   keepCredential,
   type NewCredential,
   newSecret,
   newToken,
   ofCaller,
+  parentOf,
   refuseEleventh,
-  revokeOwn,
 } from './store.ts'
 import { credentials } from './tables.ts'
 
@@ -63,20 +56,6 @@ export const createKey = operation({
   },
 })
 
-export const revokeKey = operation({
-  name: 'api_keys.revoke',
-  summary: 'End one of your API keys at once',
-  needs: 'keys:manage',
-  destroys: true,
-  on: { rest: 'DELETE /api/v1/api-keys/:api_key_id', cli: 'keys revoke <api_key_id>' },
-  input: t.Object({ api_key_id: ApiKeyId }),
-  output: ended({ api_key_id: ApiKeyId }),
-  async run({ api_key_id }, ctx) {
-    const { name } = await revokeOwn(ctx, 'key', 'api_key_id', api_key_id)
-    return { api_key_id, name, revoked_at: ctx.now.toISOString() }
-  },
-})
-
 export const listTokens = operation({
   name: 'access_tokens.list',
   summary: 'Your MCP access tokens, without their secrets',
@@ -98,7 +77,7 @@ export const createToken = operation({
   on: { rest: 'POST /api/v1/access-tokens', cli: 'tokens create <name>' },
   input: newOne({}),
   output: NewAccessToken,
-  prepare: (_, ask) => newToken(ask),
+  prepare: async (_, ask) => newToken(ask, await ask.read((tx) => endOf(tx, ask.caller))),
   async run({ name, scopes }, ctx, { secret, expires_at, token }) {
     const row = await keep(ctx, { kind: 'token', name, secret, expires_at }, scopes)
     const headers = { Authorization: `Bearer ${token}` }
@@ -106,27 +85,6 @@ export const createToken = operation({
     return { ...asToken(row), token, client_configuration }
   },
 })
-
-export const revokeToken = operation({
-  name: 'access_tokens.revoke',
-  summary: 'End one of your MCP access tokens at once',
-  needs: 'keys:manage',
-  destroys: true,
-  on: {
-    rest: 'DELETE /api/v1/access-tokens/:access_token_id',
-    cli: 'tokens revoke <access_token_id>',
-  },
-  input: t.Object({ access_token_id: AccessTokenId }),
-  output: ended({ access_token_id: AccessTokenId }),
-  async run({ access_token_id }, ctx) {
-    const { name } = await revokeOwn(ctx, 'token', 'access_token_id', access_token_id)
-    return { access_token_id, name, revoked_at: ctx.now.toISOString() }
-  },
-})
-
-function ended<P extends TProperties>(id: P) {
-  return t.Object({ ...id, name: t.String(), revoked_at: Timestamp })
-}
 
 const mine = (ctx: Context, input: Paging, kind: 'key' | 'token') =>
   pageOf(ctx.tx, input, {
@@ -141,22 +99,38 @@ const mine = (ctx: Context, input: Paging, kind: 'key' | 'token') =>
 async function keep(
   ctx: Context,
   made: Pick<NewCredential, 'kind' | 'name' | 'secret' | 'expires_at'>,
-  asked: NewCredential['scopes'] | undefined,
+  asked: Scope[] | undefined,
 ) {
-  const scopes = await heirOf(ctx, asked ?? undefined)
+  const parent = await parentOf(ctx)
+  const scopes = heirOf(ctx, parent, asked)
   const { actor_id } = ctx.caller
-  const row = await keepCredential(ctx.tx, { ...made, actor_id, scopes }, ctx.now)
+  const { parent_id, minted_by } = parent
+  const bounds = { scopes, parent_id, minted_by, expires_at: bounded(ctx, made, parent.expires_at) }
+  const row = await keepCredential(ctx.tx, { ...made, actor_id, ...bounds }, ctx.now)
   const { credential_id, kind, name } = row
   const expires_at = row.expires_at?.toISOString() ?? null
-  ctx.emit('credential.created', {}, { credential_id, kind, name, scopes, expires_at })
+  const told = { credential_id, kind, name, scopes, expires_at, parent_id }
+  ctx.emit('credential.created', {}, told)
   return row
+}
+
+function bounded({ warn }: Context, asked: Pick<NewCredential, 'expires_at'>, end: Date | null) {
+  const expires_at = earliest(asked.expires_at, end)
+  if (asked.expires_at && expires_at! < asked.expires_at)
+    warn(
+      'expires_at',
+      'out_of_range',
+      `It expires with the credential it was created with: ${expires_at!.toISOString()}`,
+    )
+  return expires_at
 }
 
 type Row = Omit<Credential, 'hash'>
 
-const shown = ({ name, scopes, created_at, expires_at }: Row) => ({
+const shown = ({ name, scopes, parent_id, created_at, expires_at }: Row) => ({
   name,
   scopes,
+  parent_id,
   created_at: created_at.toISOString(),
   expires_at: expires_at?.toISOString() ?? null,
 })

@@ -24,6 +24,9 @@ export const newOne = <P extends TProperties>(more: P) =>
 const shared = {
   name: t.String(),
   scopes: t.Union([t.Array(t.String()), t.Null()]),
+  parent_id: t.Union([Id('Id of a credential'), t.Null()], {
+    description: 'The key or token it was created with, and ends with; null: created in a browser',
+  }),
   created_at: Timestamp,
   expires_at: Moment,
 }

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { and, count, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm'
-import type { Ask, Context, Scope, Tx } from '../../kernel/caller.ts'
+import { and, count, eq, gt, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
+import type { Ask, Caller, Context, Scope, Tx } from '../../kernel/caller.ts'
 import { lacking } from '../../kernel/dispatch.ts'
-import { fault } from '../../kernel/fault.ts'
+import { Fault, fault } from '../../kernel/fault.ts'
+import { held } from '../../store/columns.ts'
 import { people } from '../people/index.ts'
 import { MOST_KEYS, TOKEN_DAYS } from './schema.ts'
 import { credentials } from './tables.ts'
@@ -32,6 +33,8 @@ export interface NewCredential {
   secret: string
   scopes: Scope[] | null
   expires_at: Date | null
+  parent_id?: number | null
+  minted_by?: number | null
 }
 
 export async function keepCredential(tx: Tx, credential: NewCredential, now: Date) {
@@ -54,10 +57,13 @@ export async function markUsed(tx: Tx, credential: string, now: Date): Promise<v
     .where(eq(credentials.credential_id, credentialIdOf(credential)))
 }
 
-/** A signed access token and the id by which its row is kept. */
-export async function newToken({ server, now }: Pick<Ask, 'server' | 'now'>) {
+/** A signed access token and the id by which its row is kept; `until` bounds its 30 days. */
+export async function newToken(
+  { server, now }: Pick<Ask, 'server' | 'now'>,
+  until: Date | null = null,
+) {
   const secret = crypto.randomUUID()
-  const expires_at = new Date(now.getTime() + TOKEN_DAYS * DAY_MS)
+  const expires_at = earliest(new Date(now.getTime() + TOKEN_DAYS * DAY_MS), until)!
   const seconds = (date: Date) => Math.floor(date.getTime() / 1000)
   const claims = { jti: secret, iat: seconds(now), exp: seconds(expires_at) }
   return { secret, expires_at, token: await server.sign(claims) }
@@ -70,15 +76,61 @@ export const ofCaller = ({ caller }: Context, kind: CredentialKind): SQL | undef
     isNull(credentials.revoked_at),
   )
 
-/** What a new credential may do: never more than the one that makes it. */
-export async function heirOf({ tx, caller }: Context, asked: Scope[] | undefined) {
+/** The credential that another one is minted with, as far as it bounds that one. */
+export interface Parent {
+  parent_id: number | null
+  minted_by: number | null
+  scopes: Scope[] | null
+  expires_at: Date | null
+}
+
+const BEARERS: readonly string[] = ['key', 'token', 'agent'] satisfies CredentialKind[]
+
+/** A session mints for the person, and so does the operator: neither bounds what it mints. */
+const bearerOf = ({ credential }: Caller): number | undefined => {
+  const credential_id = credentialIdOf(credential)
+  return credential_id && BEARERS.includes(credential.split(':')[0]!) ? credential_id : undefined
+}
+
+/**
+ * The parent of what the caller mints. Its row is held until the transaction ends, so that it
+ * cannot be revoked between this look and the new row, which would then outlive it.
+ */
+export async function parentOf({ tx, caller, now }: Context): Promise<Parent> {
+  const isOperator = caller.credential.startsWith('operator:')
+  const minted_by = isOperator ? null : caller.person_id
+  const credential_id = bearerOf(caller)
+  if (!credential_id) return { parent_id: null, minted_by, scopes: null, expires_at: null }
+  const [own] = await held(tx.select().from(credentials).where(live(credential_id, now)))
+  if (!own) throw new Fault('unauthenticated', 'This credential has ended', {}, 'Sign in again')
+  const { scopes, expires_at } = own
+  return { parent_id: credential_id, minted_by, scopes, expires_at }
+}
+
+const live = (credential_id: number, now: Date) =>
+  and(
+    eq(credentials.credential_id, credential_id),
+    isNull(credentials.revoked_at),
+    or(isNull(credentials.expires_at), gt(credentials.expires_at, now)),
+  )
+
+/** When the caller's own bearer credential expires; null where nothing bounds what it mints. */
+export async function endOf(tx: Tx, caller: Caller): Promise<Date | null> {
+  const credential_id = bearerOf(caller)
+  if (!credential_id) return null
+  const { expires_at } = credentials
+  const own = eq(credentials.credential_id, credential_id)
+  const [row] = await tx.select({ expires_at }).from(credentials).where(own)
+  return row?.expires_at ?? null
+}
+
+export const earliest = (one: Date | null, other: Date | null): Date | null =>
+  one && other ? (one < other ? one : other) : (one ?? other)
+
+/** What a new credential may do: never more than the one that mints it. */
+export function heirOf({ caller }: Context, parent: Parent, asked: Scope[] | undefined) {
   for (const scope of asked ?? []) if (!caller.scopes.has(scope)) throw lacking(scope)
-  if (asked) return asked
-  const [own] = await tx
-    .select({ scopes: credentials.scopes })
-    .from(credentials)
-    .where(eq(credentials.credential_id, credentialIdOf(caller.credential)))
-  return own?.scopes ?? null
+  return asked ?? parent.scopes
 }
 
 export async function refuseEleventh(ctx: Context): Promise<void> {
@@ -101,20 +153,20 @@ export async function refuseEleventh(ctx: Context): Promise<void> {
     )
 }
 
-/** Ends one of the caller's own; those of others might as well not exist. */
-export async function revokeOwn(ctx: Context, kind: CredentialKind, field: string, id: number) {
-  const [row] = await ctx.tx
-    .update(credentials)
-    .set({ revoked_at: ctx.now })
-    .where(and(ofCaller(ctx, kind), eq(credentials.credential_id, id)))
-    .returning()
-  if (!row)
-    throw fault.notFound(
-      field,
-      `You have no ${kind === 'key' ? 'API key' : 'access token'} ${id} that could be revoked`,
-      id,
-      'List yours; one that was revoked is gone for good',
-    )
-  ctx.emit('credential.revoked', {}, { credential_id: id, kind, name: row.name })
-  return row
+export type Ended = Pick<Credential, 'credential_id' | 'kind' | 'actor_id' | 'name'>
+
+/** Revokes these credentials and everything that was minted with them, however indirectly. */
+export async function revokeTree(tx: Tx, now: Date, which: SQL | undefined): Promise<Ended[]> {
+  const ended: Ended[] = []
+  for (let level = which; level; ) {
+    const rows = await tx
+      .update(credentials)
+      .set({ revoked_at: now })
+      .where(and(level, isNull(credentials.revoked_at)))
+      .returning()
+    ended.push(...rows)
+    const ids = rows.map(({ credential_id }) => credential_id)
+    level = ids.length ? inArray(credentials.parent_id, ids) : undefined
+  }
+  return ended
 }

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import type { Scope } from '../../kernel/caller.ts'
 import { id, index, int, json, table, text, time, uniqueIndex } from '../../store/columns.ts'
 import { actors } from '../people/index.ts'
@@ -11,6 +12,10 @@ export const credentials = table(
     actor_id: int('actor_id')
       .notNull()
       .references(() => actors.actor_id),
+    /** The bearer credential it was minted with: it ends with that one. Null: minted in a browser. */
+    parent_id: int('parent_id'),
+    /** The person who minted it, which for an agent's token may be an admin; null: the operator. */
+    minted_by: int('minted_by').references(() => actors.actor_id),
     name: text('name').notNull(),
     hash: text('hash').notNull(),
     /** The first characters, by which its owner tells it from others. */
@@ -25,6 +30,11 @@ export const credentials = table(
   (t) => [
     uniqueIndex('credentials_hash').on(t.hash),
     index('credentials_actor').on(t.actor_id, t.kind),
+    index('credentials_parent').on(t.parent_id),
+    index('credentials_minted_by').on(t.minted_by),
+    index('credentials_agents_end')
+      .on(t.expires_at)
+      .where(sql`kind = 'agent' and revoked_at is null and expires_at is not null`),
   ],
 )
 
@@ -34,3 +44,11 @@ export const signingKeys = table('signing_keys', {
   sealed: text('sealed').notNull(),
   created_at: time('created_at').notNull(),
 })
+
+/** Columns of what a credential mints beside credentials: addresses that let others in. */
+export const mintedWith = {
+  /** The bearer credential it was minted with: it is deleted when that one ends. */
+  credential_id: int('credential_id'),
+  /** When that credential expires; null: never. */
+  expires_at: time('expires_at'),
+}

@@ -1,4 +1,20 @@
+import { leave, remove } from './leaving.ts'
 import { deleteAgent } from './operations.ts'
+import { revokeKey, revokeToken } from './revoke.ts'
+import { rotate } from './rotate.ts'
 import { archive, deactivate, revoke } from './stops.ts'
 
-export const operations = [deactivate, revoke, archive, deleteAgent] as const
+export { endAll, endCredentials, ending, stopWorkOf } from './endings.ts'
+export { expiring } from './expired.ts'
+
+export const operations = [
+  rotate,
+  deactivate,
+  revoke,
+  archive,
+  deleteAgent,
+  remove,
+  leave,
+  revokeKey,
+  revokeToken,
+] as const

@@ -3,7 +3,6 @@ import type { Context } from '../../kernel/caller.ts'
 import { operation } from '../../kernel/operation.ts'
 import {
   agentPresence,
-  endTokens,
   findManaged,
   type NamedAgent,
   namedAgent,
@@ -15,6 +14,7 @@ import { actorsOf } from '../people/index.ts'
 import { placeOf, projectMembers } from '../projects/index.ts'
 import { sections } from '../sections/index.ts'
 import { handBack } from '../tasks/index.ts'
+import { endTokens } from './endings.ts'
 import { DeletedAgent } from './schema.ts'
 
 /** Above all that an agent may hold, for that all ends with it. */
@@ -34,8 +34,8 @@ export const deleteAgent = operation({
   async run({ agent_id: ref }, ctx) {
     const agent = await findManaged(ctx, ref)
     const { agent_id, name, actor_id } = agent
-    const revoked = await endTokens(ctx, agent)
-    await setAgent(ctx.tx, agent, { state: 'deleted', scopes: [], project_ids: null })
+    const gone = { state: 'deleted', scopes: [], project_ids: null } as const
+    const revoked = await endTokens(ctx, await setAgent(ctx.tx, agent, { ...gone, scopes: [] }))
     const self = (await actorsOf(ctx.tx, [actor_id])).get(actor_id)!
     const unassigned_tasks = await handBack(ctx, agent, self)
     await letGo(ctx, agent)

@@ -4,7 +4,6 @@ import { operation } from '../../kernel/operation.ts'
 import {
   type AgentState,
   differences,
-  endTokens,
   findManaged,
   type NamedAgent,
   namedAgent,
@@ -12,6 +11,7 @@ import {
   tellOfAgent,
 } from '../agents/index.ts'
 import { letGo } from '../leases/index.ts'
+import { endTokens } from './endings.ts'
 import { STOPS, type Stop } from './rules.ts'
 import { RevokeReceipt, StateReceipt } from './schema.ts'
 
@@ -50,8 +50,8 @@ export const revoke = operation({
   output: RevokeReceipt,
   async run({ agent_id }, ctx) {
     const agent = await findManaged(ctx, agent_id)
-    const revoked = await endTokens(ctx, agent)
     const next = await stopped(ctx, agent, 'revoke')
+    const revoked = await endTokens(ctx, next)
     if (revoked.length || next.state !== agent.state)
       tellOfAgent(ctx, 'revoked', next, { ...moved(agent, next), revoked })
     return { ...receipt(next), revoked: revoked.length }
@@ -73,8 +73,8 @@ export const archive = operation({
   output: StateReceipt,
   async run({ agent_id }, ctx) {
     const agent = await findManaged(ctx, agent_id)
-    const revoked = await endTokens(ctx, agent)
     const next = await stopped(ctx, agent, 'archive')
+    const revoked = await endTokens(ctx, next)
     if (next.state !== agent.state)
       tellOfAgent(ctx, 'archived', next, { ...moved(agent, next), revoked })
     return receipt(next)

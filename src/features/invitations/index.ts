@@ -9,7 +9,7 @@ export {
   mailedToken,
   writeInvitation,
 } from './mailing.ts'
-export { acceptInvitation, invitationByToken } from './store.ts'
+export { acceptInvitation, at as placeOfInvitation, invitationByToken } from './store.ts'
 export { invitations } from './tables.ts'
 
 export const operations = [inviteMember, list, create, revoke] as const

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { and, count, eq, gt, isNotNull, isNull, or } from 'drizzle-orm'
 import type { Context, Role, Tx } from '../../kernel/caller.ts'
+import type { By } from '../../kernel/dispatch.ts'
 import { fault } from '../../kernel/fault.ts'
 import { append } from '../../store/log.ts'
-import { hashOf } from '../credentials/index.ts'
+import { earliest, hashOf, parentOf } from '../credentials/index.ts'
 import { addToBoard } from '../members/index.ts'
 import { actors } from '../people/index.ts'
 import { holdTeam, joinTeam, roleOf, teams } from '../teams/index.ts'
@@ -35,6 +36,7 @@ export async function invite(ctx: Context, draft: NewInvitation) {
   const { team_id, project_id, role } = draft
   const email = draft.email.toLowerCase()
   await holdTeam(tx, team_id)
+  const { parent_id: credential_id, expires_at } = await parentOf(ctx)
   const older = and(eq(invitations.team_id, team_id), eq(invitations.email, email), isOpen(now))
   await tx.update(invitations).set({ revoked_at: now }).where(older)
   const token = randomBytes(32).toString('base64url')
@@ -47,7 +49,8 @@ export async function invite(ctx: Context, draft: NewInvitation) {
       hash: hashOf(token),
       invited_by: caller.actor_id,
       created_at: now,
-      expires_at: new Date(now.getTime() + WEEK_MS),
+      expires_at: earliest(new Date(now.getTime() + WEEK_MS), expires_at)!,
+      credential_id,
       mail_due_at: mailed ? now : null,
     })
     .returning()
@@ -115,7 +118,8 @@ const unusable = (why: string) =>
   fault.notFound('token', `This invitation ${why}`, undefined, 'Ask for a new invitation')
 
 /** Joins the team, and the board if one was named. A role already held stays as it is. */
-export async function acceptInvitation(tx: Tx, token: string, actor_id: number, now: Date) {
+export async function acceptInvitation(tx: Tx, token: string, by: By, now: Date) {
+  const { actor_id } = by
   const { invitation_id, team_id, project_id, role } = await invitationByToken(tx, token, now)
   // Two may have read the open row before either writes; only one of them finds it open here.
   const used = await tx
@@ -128,6 +132,6 @@ export async function acceptInvitation(tx: Tx, token: string, actor_id: number, 
   if (project_id !== null) await addToBoard(tx, { team_id, project_id }, actor_id, now)
   const place = at({ team_id, project_id })
   const data = { invitation_id, user_id: actor_id, role }
-  await append(tx, { actor_id }, now, [{ type: 'invitation.accepted', place, data }])
+  await append(tx, by, now, [{ type: 'invitation.accepted', place, data }])
   return { team_id, project_id }
 }

@@ -18,6 +18,8 @@ export const invitations = table(
     invited_by: int('invited_by')
       .notNull()
       .references(() => actors.actor_id),
+    /** The bearer credential it was created with; it is withdrawn when that one ends. */
+    credential_id: int('credential_id'),
     created_at: time('created_at').notNull(),
     expires_at: time('expires_at').notNull(),
     accepted_at: time('accepted_at'),
@@ -35,5 +37,6 @@ export const invitations = table(
     index('invitations_team').on(t.team_id, t.created_at),
     index('invitations_email').on(t.email, t.created_at),
     index('invitations_mail_due').on(t.mail_due_at),
+    index('invitations_credential').on(t.credential_id),
   ],
 )

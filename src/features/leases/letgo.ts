@@ -1,5 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import type { Change, Context } from '../../kernel/caller.ts'
+import type { Change, Context, Writer } from '../../kernel/caller.ts'
 import { agents } from '../agents/index.ts'
 import { heldTask, leases } from '../tasks/index.ts'
 import { release } from './store.ts'
@@ -10,7 +10,7 @@ interface Holder {
 }
 
 /** Whoever is stopped gives back all that they hold, so that others need not wait for it. */
-export async function letGo(ctx: Context, { team_id, actor_id }: Holder): Promise<void> {
+export async function letGo(ctx: Writer, { team_id, actor_id }: Holder): Promise<void> {
   const theirs = and(eq(leases.team_id, team_id), eq(leases.holder_id, actor_id))
   const held = await ctx.tx
     .select()

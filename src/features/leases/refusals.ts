@@ -6,8 +6,10 @@ import type { Lease, Task } from '../tasks/index.ts'
 export const CLAIM = '/api/mcp/tasks/lease/claim'
 export const NEXT = 'svc_tasks next {"claim": true}'
 
-export const holderOf = async ({ tx }: Context, { holder_id }: Pick<Lease, 'holder_id'>) =>
-  asActor((await actorsOf(tx, [holder_id])).get(holder_id)!) satisfies Actor
+export const holderOf = async (
+  { tx }: Pick<Context, 'tx'>,
+  { holder_id }: Pick<Lease, 'holder_id'>,
+) => asActor((await actorsOf(tx, [holder_id])).get(holder_id)!) satisfies Actor
 
 /** The caller as everybody is shown. */
 export const oneself = ({ caller }: Context): Actor => ({

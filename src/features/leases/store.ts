@@ -1,5 +1,5 @@
 import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
-import type { Context, Tx } from '../../kernel/caller.ts'
+import type { Context, Tx, Writer } from '../../kernel/caller.ts'
 import { Fault, fault } from '../../kernel/fault.ts'
 import { steady } from '../../store/columns.ts'
 import { param, prepared } from '../../store/prepared.ts'
@@ -120,7 +120,7 @@ export async function renew(ctx: Context, { task_id, lease_id, ...lease }: Lease
 }
 
 /** Nothing happens where it has ended before. */
-export async function release(ctx: Context, task: Task, { lease_id }: Lease): Promise<void> {
+export async function release(ctx: Writer, task: Task, { lease_id }: Lease): Promise<void> {
   const { task_id } = task
   const [ended] = await statements(ctx.tx).end.execute({ task_id, lease_id, now: ctx.now })
   if (!ended) return
@@ -137,7 +137,7 @@ type Told = Pick<Task, 'task_id' | 'team_id' | 'project_id' | 'ticket_number'>
 
 /** Everybody may hear who works on what; the lease_id is the holder's alone. */
 export function tell(
-  ctx: Context,
+  ctx: Pick<Writer, 'emit'>,
   what: 'claimed' | 'released',
   task: Told,
   holder: Actor,

@@ -1,8 +1,10 @@
 import { removeFromBoard } from './board.ts'
 import { ofProject, ofTeam } from './lists.ts'
-import { leave, remove, setRole } from './operations.ts'
+import { setRole } from './operations.ts'
 
+export { findMember, keepOwner, one, refuseOthers } from './operations.ts'
 export { actorSaid, knownOn } from './said.ts'
+export { MemberReceipt } from './schema.ts'
 export { addToBoard, boardActors, findBoardActor } from './store.ts'
 
-export const operations = [ofProject, ofTeam, setRole, remove, leave, removeFromBoard] as const
+export const operations = [ofProject, ofTeam, setRole, removeFromBoard] as const

@@ -31,8 +31,7 @@ export const list = operation({
 export const ack = operation({
   name: 'messages.ack',
   summary: 'Acknowledge messages, so that you are not told them again',
-  needs: 'tasks:read',
-  writes: true,
+  needs: 'tasks:write',
   on: { rest: 'POST /api/v1/agents/self/messages/ack', cli: 'messages ack <ids>' },
   input: t.Object({ ids: t.Array(MessageId, { minItems: 1, maxItems: 500 }) }),
   output: t.Object({

@@ -83,8 +83,7 @@ export const views = operation({
 export const createdView = operation({
   name: 'my_views.create',
   summary: 'Save a view of My Tasks: filters, sorting, grouping, boards, hidden columns',
-  needs: 'tasks:read',
-  writes: true,
+  needs: 'tasks:write',
   on: { rest: `POST ${VIEWS}`, cli: 'my create-view <title>' },
   input: t.Object(draft),
   output: MyView,
@@ -94,8 +93,7 @@ export const createdView = operation({
 export const changedView = operation({
   name: 'my_views.update',
   summary: 'Change a view of My Tasks; what is left out stays',
-  needs: 'tasks:read',
-  writes: true,
+  needs: 'tasks:write',
   on: { rest: `PATCH ${VIEWS}/:view_id`, cli: 'my update-view <view_id>' },
   input: t.Object({ view_id: ViewId, ...revision }),
   output: MyView,
@@ -107,8 +105,7 @@ export const changedView = operation({
 export const deletedView = operation({
   name: 'my_views.delete',
   summary: 'Delete a view of My Tasks; tasks stay as they are',
-  needs: 'tasks:read',
-  writes: true,
+  needs: 'tasks:write',
   destroys: true,
   on: { rest: `DELETE ${VIEWS}/:view_id`, cli: 'my delete-view <view_id>' },
   input: t.Object({ view_id: ViewId }),

@@ -31,6 +31,8 @@ export const people = table(
     locale: text('locale').notNull(),
     default_project_id: int('default_project_id'),
     created_at: time('created_at').notNull(),
+    /** Since then they cannot sign in, and nothing of theirs opens the door. */
+    deactivated_at: time('deactivated_at'),
   },
   (t) => [uniqueIndex('people_email').on(t.email)],
 )

@@ -2,10 +2,12 @@ import { type Static, Type as t } from '@sinclair/typebox'
 import { eq } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
+import { pick } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
 import { Instructions, orNull, Playbook, PlaybookReceipt, ProjectId, rules } from './schema.ts'
 import { findProject, holdProject, type Project, placeOf } from './store.ts'
 import { projects } from './tables.ts'
+import { keepVersion } from './versions.ts'
 
 const FIELDS = ['working_rules', 'definition_of_done', 'notes', 'model_selected'] as const
 
@@ -24,10 +26,18 @@ export const getPlaybook = operation({
   run: async ({ project_id }, ctx) => playbookOf(await findProject(ctx, project_id)),
 })
 
+const given = {
+  working_rules: t.Optional(rules.working_rules),
+  definition_of_done: t.Optional(orNull(rules.definition_of_done)),
+  notes: t.Optional(rules.notes),
+  model_selected: t.Optional(rules.model_selected),
+}
+const Given = t.Object(given)
+
 export const setPlaybook = operation({
   name: 'projects.set_playbook',
   summary: 'Replace the given parts of the playbook; null clears one',
-  needs: 'projects:write',
+  needs: 'projects:instruct',
   destroys: true,
   on: {
     rest: 'PUT /api/v1/projects/:project_id/playbook',
@@ -37,42 +47,61 @@ export const setPlaybook = operation({
   },
   input: t.Object({
     project_id: ProjectId,
-    working_rules: t.Optional(rules.working_rules),
-    definition_of_done: t.Optional(orNull(rules.definition_of_done)),
-    notes: t.Optional(rules.notes),
-    model_selected: t.Optional(rules.model_selected),
+    ...given,
     if_version: t.Optional(
       t.Integer({ minimum: 1, description: 'Refused when the playbook has another version' }),
     ),
   }),
   output: PlaybookReceipt,
-  async run(input, ctx) {
-    await holdProject(ctx.tx, await findProject(ctx, input.project_id))
-    // Looked up again: whoever held it before has changed it by now.
-    const project = await findProject(ctx, input.project_id)
-    const { project_id, playbook_version: version } = project
-    if (input.if_version !== undefined && input.if_version !== version)
+  async run({ project_id, if_version, ...parts }, ctx) {
+    const project = await heldProject(ctx, project_id)
+    const { playbook_version: version } = project
+    if (if_version !== undefined && if_version !== version)
       throw fault.conflict(
-        `The playbook is at version ${version}, not ${input.if_version}`,
-        { field: 'if_version', value: input.if_version, current: playbookOf(project), version },
+        `The playbook is at version ${version}, not ${if_version}`,
+        { field: 'if_version', value: if_version, current: playbookOf(project), version },
         'Merge your change into the current playbook and send its version',
       )
-    const next = revised(project, input)
-    const changed = FIELDS.filter((field) => !Bun.deepEquals(next[field], project[field]))
-    if (!changed.length) return { project_id, version, changed }
-    await ctx.tx
-      .update(projects)
-      .set({ ...next, playbook_version: version + 1, updated_at: ctx.now })
-      .where(eq(projects.project_id, project_id))
-    ctx.emit('playbook.updated', placeOf(project), { version: version + 1, changed })
-    return { project_id, version: version + 1, changed }
+    return writePlaybook(ctx, project, parts)
   },
 })
+
+/** The board as it is once nobody else can change it. */
+export async function heldProject(ctx: Context, project_id: number): Promise<Project> {
+  await holdProject(ctx.tx, await findProject(ctx, project_id))
+  return findProject(ctx, project_id)
+}
+
+/** Changes the playbook of a held board and keeps the version; `restored` is the older one's number. */
+export async function writePlaybook(
+  ctx: Context,
+  project: Project,
+  parts: Static<typeof Given>,
+  restored?: number,
+) {
+  const { project_id, playbook_version: before } = project
+  const next = revised(project, parts)
+  const changed = FIELDS.filter((field) => !Bun.deepEquals(next[field], project[field]))
+  if (!changed.length) return { project_id, version: before, changed }
+  const version = before + 1
+  await ctx.tx
+    .update(projects)
+    .set({ ...next, playbook_version: version, updated_at: ctx.now })
+    .where(eq(projects.project_id, project_id))
+  await keepVersion(ctx, {
+    ...{ ...placeOf(project), kind: 'playbook' as const, version, changed, content: next },
+    before: { content: pick(project, FIELDS), created_at: project.updated_at },
+  })
+  ctx.emit('playbook.updated', placeOf(project), { version, changed, ...restoredFrom(restored) })
+  return { project_id, version, changed }
+}
+
+const restoredFrom = (restored: number | undefined) => restored !== undefined && { restored }
 
 type Rules = Pick<Project, (typeof FIELDS)[number]>
 
 /** What is left out stays, what is null is cleared. */
-function revised(project: Project, input: Partial<Static<typeof setPlaybook.input>>): Rules {
+function revised(project: Project, input: Static<typeof Given>): Rules {
   const kept = <T>(given: T | undefined, before: T) => (given === undefined ? before : given)
   return {
     working_rules: kept(input.working_rules, project.working_rules),
@@ -151,7 +180,7 @@ export const getInstructions = operation({
 export const setInstructions = operation({
   name: 'projects.set_instructions',
   summary: "Write the board's own instructions for AI; null resets them",
-  needs: 'projects:write',
+  needs: 'projects:instruct',
   destroys: true,
   on: {
     rest: [`PUT ${ADDRESSES[0]}`, `PUT ${ADDRESSES[1]}`],
@@ -161,15 +190,32 @@ export const setInstructions = operation({
   },
   input: Instructions,
   output: t.Object({ project_id: ProjectId, changed: t.Array(t.String()) }),
-  async run({ project_id, custom_instruction: given }, ctx) {
-    const project = await findProject(ctx, project_id)
-    const custom_instruction = given?.trim() ? given : null
-    if (custom_instruction === project.custom_instruction) return { project_id, changed: [] }
-    await ctx.tx
-      .update(projects)
-      .set({ custom_instruction, updated_at: ctx.now })
-      .where(eq(projects.project_id, project_id))
-    ctx.emit('instructions.updated', placeOf(project), { reset: custom_instruction === null })
-    return { project_id, changed: ['custom_instruction'] }
-  },
+  run: async ({ project_id, custom_instruction }, ctx) =>
+    writeInstructions(ctx, await heldProject(ctx, project_id), custom_instruction),
 })
+
+/** Changes the instructions of a held board and keeps the version. */
+export async function writeInstructions(
+  ctx: Context,
+  project: Project,
+  given: string | null,
+  restored?: number,
+) {
+  const { project_id } = project
+  const custom_instruction = given?.trim() ? given : null
+  if (custom_instruction === project.custom_instruction) return { project_id, changed: [] }
+  await ctx.tx
+    .update(projects)
+    .set({ custom_instruction, updated_at: ctx.now })
+    .where(eq(projects.project_id, project_id))
+  const changed = ['custom_instruction']
+  const version = await keepVersion(ctx, {
+    ...{ ...placeOf(project), kind: 'instructions' as const, changed },
+    content: { custom_instruction },
+    before: { content: pick(project, ['custom_instruction']), created_at: project.updated_at },
+  })
+  const reset = custom_instruction === null
+  const told = { version, reset, ...restoredFrom(restored) }
+  ctx.emit('instructions.updated', placeOf(project), told)
+  return { project_id, changed }
+}

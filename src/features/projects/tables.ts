@@ -78,3 +78,35 @@ export const projectUses = table(
   },
   (t) => [primaryKey({ columns: [t.actor_id, t.project_id] })],
 )
+
+/**
+ * What a board told the people and agents who work on it, version by version: its playbook, its
+ * instructions and its skills. Nothing is deleted, so a deleted skill can be restored.
+ */
+export const guidanceVersions = table(
+  'guidance_versions',
+  {
+    version_id: id('version_id'),
+    team_id: int('team_id').notNull(),
+    project_id: int('project_id')
+      .notNull()
+      .references(() => projects.project_id),
+    kind: text('kind').$type<GuidanceKind>().notNull(),
+    /** 0 where the kind is not skill. */
+    skill_id: int('skill_id').notNull(),
+    /** Counts from 1 for each playbook, instructions and skill. */
+    version: int('version').notNull(),
+    content: json<Record<string, unknown>>('content').notNull(),
+    /** Fields that differ from the version before. */
+    changed: json<string[]>('changed').notNull(),
+    /** Null: written before versions were kept. */
+    author_id: int('author_id').references(() => actors.actor_id),
+    created_at: time('created_at').notNull(),
+  },
+  (t) => [
+    uniqueIndex('guidance_versions_of').on(
+      ...[t.team_id, t.project_id, t.kind, t.skill_id, t.version],
+    ),
+  ],
+)
+export type GuidanceKind = 'playbook' | 'instructions' | 'skill'

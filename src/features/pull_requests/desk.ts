@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { Caller, Server } from '../../kernel/caller.ts'
+import type { Caller, Clock, Server } from '../../kernel/caller.ts'
 import type { Store } from '../../kernel/dispatch.ts'
 import { callerFor } from '../callers/index.ts'
 import { seenProject } from '../projects/index.ts'
@@ -13,8 +13,14 @@ export interface Listening {
   secret: string
 }
 
+interface Parts {
+  store: Store
+  server: Server
+  clock: Clock
+}
+
 /** Knows the receivers, so that the surface need not. */
-export function receiverDesk({ store, server }: { store: Store; server: Server }) {
+export function receiverDesk({ store, server, clock }: Parts) {
   return {
     /** Nothing where there is none, or where whoever made it no longer sees the board. */
     async find(host: string, receiver_id: string): Promise<Listening | undefined> {
@@ -22,6 +28,7 @@ export function receiverDesk({ store, server }: { store: Store; server: Server }
         const one = eq(receivers.receiver_id, receiver_id.toLowerCase())
         const [row] = await tx.select().from(receivers).where(one)
         if (row?.host !== host) return undefined
+        if (row.expires_at && row.expires_at <= clock()) return undefined
         const caller = await callerFor(tx, row.created_by)
         return (await seenProject({ tx, caller }, row.project_id)) && { row, caller }
       })

@@ -5,6 +5,7 @@ import { fault } from '../../kernel/fault.ts'
 import { listing, listOf } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageOf } from '../../store/page.ts'
+import { parentOf } from '../credentials/index.ts'
 import { actorsOf, asActor } from '../people/index.ts'
 import { findProject, type Project, ProjectId, placeOf, touchProject } from '../projects/index.ts'
 import type { Host } from './rules.ts'
@@ -54,18 +55,22 @@ export const createReceiver = operation({
     const project = await findProject(ctx, project_id)
     await touchProject(tx, project, now)
     await checkRoom(tx, project)
+    const { parent_id: credential_id, expires_at } = await parentOf(ctx)
     // It writes in the name of a person; an agent's is its owner.
     const row = {
       ...{ receiver_id, team_id: project.team_id, project_id, host },
-      ...{ created_by: caller.person_id, created_at: now },
+      ...{ created_by: caller.person_id, created_at: now, credential_id, expires_at },
     }
     await tx.insert(receivers).values(row)
     ctx.emit('pull_request_receiver.created', placeOf(project), { receiver_id, host })
     const url = urlOf(ctx, row)
     const created_at = now.toISOString()
-    return { receiver_id, project_id, host, url, created_at, secret, events: EVENTS[host] }
+    const shown = { receiver_id, project_id, host, url, created_at, expires_at: iso(expires_at) }
+    return { ...shown, secret, events: EVENTS[host] }
   },
 })
+
+const iso = (date: Date | null) => date?.toISOString() ?? null
 
 async function checkRoom(tx: Tx, project: Project): Promise<void> {
   const [row] = await tx.select({ many: count() }).from(receivers).where(ofBoard(project))
@@ -102,6 +107,7 @@ export const listReceivers = operation({
       ...{ receiver_id: row.receiver_id, project_id: row.project_id, host: row.host },
       url: urlOf(ctx, row),
       created_at: row.created_at.toISOString(),
+      expires_at: iso(row.expires_at),
       created_by: asActor(makers.get(row.created_by)!),
     }))
     return { items, page }

@@ -94,6 +94,9 @@ const receiver = {
   host: HostName,
   url: t.String({ description: 'Where the host sends its events' }),
   created_at: Timestamp,
+  expires_at: t.Union([Timestamp, t.Null()], {
+    description: 'With the key or token it was created with; null: it stays until deleted',
+  }),
 }
 export const ReceiverRow = t.Object({ ...receiver, created_by: Actor })
 export const NewReceiver = t.Object(

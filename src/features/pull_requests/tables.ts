@@ -1,4 +1,5 @@
 import { id, index, int, json, real, table, text, time, uniqueIndex } from '../../store/columns.ts'
+import { mintedWith } from '../credentials/index.ts'
 import { actors } from '../people/index.ts'
 import { projects } from '../projects/index.ts'
 import { tasks } from '../tasks/index.ts'
@@ -51,10 +52,12 @@ export const pullRequestReceivers = table(
     created_by: int('created_by')
       .notNull()
       .references(() => actors.actor_id),
+    ...mintedWith,
     created_at: time('created_at').notNull(),
   },
   (t) => [
     uniqueIndex('pull_request_receivers_public').on(t.receiver_id),
     index('pull_request_receivers_board').on(t.team_id, t.project_id, t.row_id),
+    index('pull_request_receivers_credential').on(t.credential_id),
   ],
 )

@@ -1,3 +1,3 @@
 export { archivings } from './archive.ts'
 export { reminding } from './remind.ts'
-export type { Sweep } from './sweep.ts'
+export { onward, type Sweep } from './sweep.ts'

@@ -40,9 +40,9 @@ import { skills } from './tables.ts'
 const ROUTE = '/api/v1/skills/:skill_id'
 const { body: _, ...withoutBody } = getTableColumns(skills)
 
-/** A board's skills are written by whoever may write boards. */
+/** The skills of a board instruct whoever works there. */
 export const forBoards = ({ scope }: { scope?: string }) =>
-  scope === 'project' ? ('projects:write' as const) : undefined
+  scope === 'project' ? ('projects:instruct' as const) : undefined
 
 export const list = operation({
   name: 'skills.list',

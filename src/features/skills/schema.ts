@@ -52,12 +52,12 @@ export type Said = Static<typeof Said>
 
 /** Whose it is to be. A board's needs more than one's own. */
 export const whose = {
-  scope: t.Optional(t.Union(Scope.anyOf, { ...Scope, needs: 'projects:write' })),
+  scope: t.Optional(t.Union(Scope.anyOf, { ...Scope, needs: 'projects:instruct' })),
   project_id: t.Optional(
     t.Integer({
       ...ProjectId,
       description: 'With scope project: its board',
-      needs: 'projects:write',
+      needs: 'projects:instruct',
     }),
   ),
 }

@@ -9,6 +9,7 @@ import { type Draft, FIELDS } from './draft.ts'
 import { writeMatter } from './matter.ts'
 import { MOST_SKILLS, type SkillReceipt, type SkillRow } from './schema.ts'
 import { skills } from './tables.ts'
+import { keepSkill } from './versions.ts'
 
 export type Skill = typeof skills.$inferSelect
 /** What a list shows of it, which leaves the text unread. */
@@ -24,7 +25,7 @@ export const ofOwner = ({ caller }: Pick<Context, 'caller'>, board: Owner): SQL 
 
 /** An agent is not shown what is switched off, unless it may switch it on again. */
 export const shownTo = ({ caller }: Pick<Context, 'caller'>): SQL | undefined =>
-  caller.kind === 'agent' && !caller.scopes.has('projects:write')
+  caller.kind === 'agent' && !caller.scopes.has('projects:instruct')
     ? eq(skills.enabled, true)
     : undefined
 
@@ -40,7 +41,7 @@ export async function ownerFor(
   { scope = 'user', project_id }: { scope?: 'user' | 'project'; project_id?: number },
 ): Promise<Owner> {
   if (scope === 'project') {
-    if (project_id !== undefined) return boardFor(ctx, project_id, 'projects:write')
+    if (project_id !== undefined) return boardFor(ctx, project_id, 'projects:instruct')
     throw fault.invalid(
       'project_id',
       'required',
@@ -89,7 +90,7 @@ export async function locateSkill(ctx: Context, skill_id: number): Promise<Locat
   }
   const board = await seenProject(ctx, skill.project_id)
   if (!board || (shownTo(ctx) && !skill.enabled)) throw unknown(skill_id)
-  await boardFor(ctx, board.project_id, isReading ? 'projects:read' : 'projects:write')
+  await boardFor(ctx, board.project_id, isReading ? 'projects:read' : 'projects:instruct')
   return { skill, board }
 }
 
@@ -148,7 +149,8 @@ export async function insertSkill(
       ...{ last_used_at: null, created_at: ctx.now, updated_at: ctx.now },
     })
     .returning()
-  tell(ctx, 'created', board, skill!)
+  const version = await keepSkill(ctx, board, skill!, [...FIELDS])
+  tell(ctx, 'created', board, skill!, { version })
   return skill!
 }
 
@@ -168,20 +170,29 @@ export async function changeSkill(
     .update(skills)
     .set({ slug, name, description, argument_hint, body, enabled, updated_at: ctx.now })
     .where(eq(skills.skill_id, skill.skill_id))
-  tell(ctx, 'updated', board, next, changed)
+  const version = await keepSkill(ctx, board, next, changed, skill)
+  tell(ctx, 'updated', board, next, { changed, version })
   return { skill: { ...next, updated_at: ctx.now }, changed }
 }
 
 export async function deleteSkill(ctx: Context, board: Owner, skill: Skill): Promise<void> {
   await ctx.tx.delete(skills).where(eq(skills.skill_id, skill.skill_id))
-  tell(ctx, 'deleted', board, skill)
+  const version = await keepSkill(ctx, board, skill, ['deleted'], skill)
+  tell(ctx, 'deleted', board, skill, { version })
 }
 
 /** Of one's own at no place: what somebody calls for themselves is nobody else's business. */
-function tell(ctx: Context, what: string, board: Owner, skill: Listed, changed?: string[]): void {
+function tell(
+  ctx: Context,
+  what: string,
+  board: Owner,
+  skill: Listed,
+  { changed, version }: { changed?: string[]; version: number | undefined },
+): void {
   const { skill_id, slug, name } = skill
   const place = board ? placeOf(board) : {}
-  ctx.emit(`skill.${what}`, place, { skill_id, slug, name, ...(changed && { changed }) })
+  const more = { ...(changed && { changed }), ...(version !== undefined && { version }) }
+  ctx.emit(`skill.${what}`, place, { skill_id, slug, name, ...more })
 }
 
 export const scopeOf = ({ project_id }: Pick<Skill, 'project_id'>) =>

@@ -12,7 +12,7 @@ const guest: Scope[] = [
   'pages:read',
   'pages:write',
 ]
-const member: Scope[] = [...guest, 'projects:write', 'agents:manage']
+const member: Scope[] = [...guest, 'projects:write', 'projects:instruct', 'agents:manage']
 const admin: Scope[] = [...member, 'projects:manage', 'teams:manage']
 
 /** What each role may do in its team. A guest may do it only on boards it was invited to. */
@@ -23,8 +23,8 @@ export const ROLES: Record<Role, ReadonlySet<Scope>> = {
   owner: new Set(admin),
 }
 
-/** An agent works; it never manages credentials, people or other agents. */
-export const AGENT_SCOPES: readonly Scope[] = [
+/** What an agent may do unless it is said otherwise: it works on boards and does not instruct. */
+export const USUAL_AGENT_SCOPES: readonly Scope[] = [
   'profile:read',
   'profile:write',
   'teams:read',
@@ -36,3 +36,6 @@ export const AGENT_SCOPES: readonly Scope[] = [
   'pages:read',
   'pages:write',
 ]
+
+/** What an agent can be allowed; it never manages credentials, people or other agents. */
+export const AGENT_SCOPES: readonly Scope[] = [...USUAL_AGENT_SCOPES, 'projects:instruct']

@@ -12,6 +12,9 @@ export const examples: Record<string, string> = {
   'projects playbook': 'HOM',
   'projects set-playbook':
     "HOM --definition-of-done 'Tests pass' --definition-of-done 'Docs agree'",
+  'projects versions': 'HOM --kind playbook',
+  'projects version': 'HOM 3',
+  'projects restore': 'HOM 3',
   'projects instructions': 'HOM',
   'projects set-instructions': "HOM --custom-instruction 'Answer in one paragraph'",
   'projects members': 'HOM',

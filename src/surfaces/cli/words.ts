@@ -79,6 +79,10 @@ const SENTENCES: Record<string, (data: Row) => string | undefined> = {
     `${status === 'Normal' ? 'Took' : 'Put'} "${title}" ${status === 'Normal' ? 'out of' : 'into'} the archive ${url}`,
   'projects.set_playbook': ({ version, changed }) =>
     `The playbook is at version ${version}${told(changed)}`,
+  'guidance.restore': ({ kind, restored, changed }) =>
+    (changed as unknown[]).length
+      ? `Restored version ${restored} of the ${kind}${told(changed)}`
+      : `Version ${restored} of the ${kind} is in force already`,
   'projects.set_instructions': ({ changed }) =>
     (changed as unknown[]).length ? 'Changed the instructions' : 'The instructions were so already',
   'comments.react': ({ comment_id }) => `Put the emoji on comment ${comment_id}`,

@@ -15,6 +15,7 @@ export const SCOPES: readonly (readonly [Scope, string])[] = [
   ['projects:read', 'See boards, columns and labels'],
   ['projects:write', 'Change columns, labels and views'],
   ['projects:manage', 'Archive boards, delete columns, invite people'],
+  ['projects:instruct', 'Change playbooks, instructions and board skills'],
   ['teams:read', 'See who is in the team'],
   ['profile:read', 'Read its own inbox'],
   ['profile:write', 'Mind its inbox, name and webhook'],
@@ -47,8 +48,8 @@ export const levelsOf = (may: ReadonlySet<string>): readonly Level[] => {
     },
     {
       name: 'Everything',
-      words: 'It may do what you may do with boards, tasks and pages.',
-      scopes: some(SCOPES.map(([scope]) => scope)),
+      words: 'It may do what you may do with boards, tasks and pages, but instruct nobody.',
+      scopes: some(SCOPES.map(([scope]) => scope).filter((one) => one !== 'projects:instruct')),
     },
   ]
 }

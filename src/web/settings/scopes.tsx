@@ -14,6 +14,7 @@ const NAMES: Record<Scope, string> = {
   'agents:manage': 'Manage agents',
   'projects:read': 'See boards',
   'projects:write': 'Open and change boards',
+  'projects:instruct': 'Change playbooks, instructions and board skills',
   'projects:manage': 'Archive and delete boards',
   'tasks:read': 'Read tasks',
   'tasks:write': 'Write tasks and comments',

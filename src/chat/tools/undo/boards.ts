@@ -55,6 +55,7 @@ export const ofBoards: Ways = {
   'projects.set_instructions': board('projects.set_instructions', 'projects.get_instructions', [
     'custom_instruction',
   ]),
+  'guidance.restore': 'Its versions are kept: restore the one before with projects_restore',
   'projects.create': {
     back: ({ output }) => {
       const { project_id } = output as Fields

@@ -5,6 +5,7 @@ import { may, NAMES, ROLES, type Role } from './may.ts'
 const DEEDS: readonly [words: string, scope: string][] = [
   ['Work on tasks, comments, pages and files', 'tasks:write'],
   ['See every board that is open to the team, and open new ones', 'projects:write'],
+  ['Change playbooks, instructions and skills of boards', 'projects:instruct'],
   ['Have agents of their own, and invite guests to their boards', 'agents:manage'],
   ['Manage every board: columns, fields, members, archive', 'projects:manage'],
   ['Invite people, give roles, rename the team, read its audit log', 'teams:manage'],

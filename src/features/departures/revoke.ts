@@ -1,0 +1,57 @@
+import { type TProperties, Type as t } from '@sinclair/typebox'
+import { and, eq } from 'drizzle-orm'
+import type { Context } from '../../kernel/caller.ts'
+import { fault } from '../../kernel/fault.ts'
+import { operation } from '../../kernel/operation.ts'
+import { AccessTokenId, ApiKeyId, credentials, ofCaller } from '../credentials/index.ts'
+import { Timestamp } from '../people/index.ts'
+import { endCredentials } from './endings.ts'
+
+export const revokeKey = operation({
+  name: 'api_keys.revoke',
+  summary: 'End one of your API keys at once',
+  needs: 'keys:manage',
+  destroys: true,
+  on: { rest: 'DELETE /api/v1/api-keys/:api_key_id', cli: 'keys revoke <api_key_id>' },
+  input: t.Object({ api_key_id: ApiKeyId }),
+  output: ended({ api_key_id: ApiKeyId }),
+  async run({ api_key_id }, ctx) {
+    const { name } = await revokeOwn(ctx, 'key', 'api_key_id', api_key_id)
+    return { api_key_id, name, revoked_at: ctx.now.toISOString() }
+  },
+})
+
+export const revokeToken = operation({
+  name: 'access_tokens.revoke',
+  summary: 'End one of your MCP access tokens at once',
+  needs: 'keys:manage',
+  destroys: true,
+  on: {
+    rest: 'DELETE /api/v1/access-tokens/:access_token_id',
+    cli: 'tokens revoke <access_token_id>',
+  },
+  input: t.Object({ access_token_id: AccessTokenId }),
+  output: ended({ access_token_id: AccessTokenId }),
+  async run({ access_token_id }, ctx) {
+    const { name } = await revokeOwn(ctx, 'token', 'access_token_id', access_token_id)
+    return { access_token_id, name, revoked_at: ctx.now.toISOString() }
+  },
+})
+
+function ended<P extends TProperties>(id: P) {
+  return t.Object({ ...id, name: t.String(), revoked_at: Timestamp })
+}
+
+/** Ends one of the caller's own; those of others might as well not exist. */
+async function revokeOwn(ctx: Context, kind: 'key' | 'token', field: string, id: number) {
+  const own = and(ofCaller(ctx, kind), eq(credentials.credential_id, id))
+  const [row] = await endCredentials(ctx, own)
+  if (!row)
+    throw fault.notFound(
+      field,
+      `You have no ${kind === 'key' ? 'API key' : 'access token'} ${id} that could be revoked`,
+      id,
+      'List yours; one that was revoked is gone for good',
+    )
+  return row
+}

@@ -1,0 +1,251 @@
+import { expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { serverOf } from '../../src/app.ts'
+import { deactivate, reactivate, revokeToken } from '../../src/features/accounts/index.ts'
+import { credentials, hashOf } from '../../src/features/credentials/index.ts'
+import { expiring } from '../../src/features/departures/index.ts'
+import { Sweeper } from '../../src/workers/minutely.ts'
+import { refused } from '../refused.ts'
+import { type Actor, type World, world } from '../world.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+const DAY_MS = 24 * HOUR_MS
+
+const statusOf = async (w: World, secret: string, path = '/api/v1/user/hello') =>
+  (await w.http({ secret }, 'GET', path)).status
+
+/** A key of that person over HTTP, so that it is the parent of what it mints. */
+async function keyOf(w: World, who: Actor, more: Record<string, unknown> = {}) {
+  const made = await w.http(who, 'POST', '/api/v1/api-keys', { name: 'parent', ...more })
+  expect(made.status).toBe(201)
+  const { key, api_key_id, expires_at } = made.body.data
+  return { secret: key as string, api_key_id: api_key_id as number, expires_at }
+}
+
+/** The cast's own keys stand for what somebody minted in a browser. */
+const asSession = (w: World, who: Actor) => w.as(who.caller.actor_id, 'session')
+
+const mint = async (w: World, by: { secret: string }, path: string, body: unknown) => {
+  const made = await w.http(by, 'POST', path, body)
+  expect([path, made.status, made.body.message]).toEqual([path, 201, undefined])
+  return made.body.data
+}
+
+test('a key minted with a key expires with it, whatever was asked for', async () => {
+  const w = await world()
+  const until = new Date(w.clock.now.getTime() + DAY_MS).toISOString()
+  const later = new Date(w.clock.now.getTime() + 9 * DAY_MS).toISOString()
+  const sooner = new Date(w.clock.now.getTime() + HOUR_MS).toISOString()
+  const parent = await keyOf(w, w.ada, { expires_at: until })
+  const expiries = async (expires_at?: string) => {
+    const made = await w.http(parent, 'POST', '/api/v1/api-keys', { name: 'child', expires_at })
+    return [made.body.data.expires_at, made.body.warnings?.[0]?.field]
+  }
+  expect(await expiries()).toEqual([until, undefined])
+  expect(await expiries(later)).toEqual([until, 'expires_at'])
+  expect(await expiries(sooner)).toEqual([sooner, undefined])
+  const token = await mint(w, parent, '/api/v1/access-tokens', { name: 'editor' })
+  expect(token.expires_at).toBe(until)
+  const { exp } = JSON.parse(Buffer.from(token.token.split('.')[1], 'base64url').toString())
+  expect(exp).toBe(Math.floor(Date.parse(until) / 1000))
+  w.clock.pass(DAY_MS)
+  expect(await statusOf(w, token.token)).toBe(401)
+})
+
+test('a key minted with a narrow key may do no more than that one', async () => {
+  const w = await world()
+  const scopes = ['keys:manage', 'keys:read', 'tasks:read']
+  const parent = await keyOf(w, w.ada, { scopes })
+  const child = await mint(w, parent, '/api/v1/api-keys', { name: 'child' })
+  expect(child).toMatchObject({ scopes, parent_id: parent.api_key_id })
+  const wider = await w.http(parent, 'POST', '/api/v1/api-keys', {
+    ...{ name: 'wider', scopes: ['tasks:write'] },
+  })
+  expect(wider.status).toBe(403)
+})
+
+test('revoking a key ends everything that was minted with it, however indirectly', async () => {
+  const w = await world()
+  const { team_id, board } = w
+  const parent = await keyOf(w, w.ada)
+  const child = await mint(w, parent, '/api/v1/api-keys', { name: 'child' })
+  const byChild = { secret: child.key as string }
+  const token = await mint(w, byChild, '/api/v1/access-tokens', { name: 'editor' })
+  const agent = await mint(w, byChild, '/api/v1/agents', { name: 'Scout', team_id })
+  const feed = await mint(w, byChild, '/api/v1/calendar/feeds', {})
+  const path = `/api/v1/projects/${board.project_id}/pull-request-receivers`
+  await mint(w, byChild, path, { host: 'github' })
+  const invited = await mint(w, byChild, `/api/v1/teams/${team_id}/invitations`, {
+    ...{ email: 'new@example.com', role: 'member' },
+  })
+  const own = await asSession(w, w.ada)
+  const kept = await own['api_keys.create']({ name: 'kept' })
+  expect(kept.parent_id).toBeNull()
+  const address = new URL(feed.url).pathname
+  expect((await w.http(undefined, 'GET', address)).status).toBe(200)
+
+  expect((await w.http(w.ada, 'DELETE', `/api/v1/api-keys/${parent.api_key_id}`)).status).toBe(200)
+
+  for (const secret of [parent.secret, child.key, token.token, agent.token])
+    expect(await statusOf(w, secret)).toBe(401)
+  expect((await w.http(undefined, 'GET', address)).status).toBe(404)
+  expect((await w.http(w.ada, 'GET', path)).body.data).toEqual([])
+  const state = 'revoked' as const
+  const { items } = await w.ada['invitations.list']({ team_id, state })
+  expect(items.map(({ invitation_id }) => invitation_id)).toEqual([invited.invitation_id])
+  expect(await statusOf(w, kept.key)).toBe(200)
+  const { items: told } = await w.ada['audit.list']({ team_id, limit: 50 })
+  const types = told.map(({ type }) => type)
+  for (const type of ['credential.revoked', 'invitation.revoked', 'agent.deactivated'])
+    expect(types).toContain(type)
+  expect(types.filter((type) => type === 'credential.revoked')).toHaveLength(3)
+})
+
+test('an agent whose parent ends stays, inactive, gives back its tasks, and is enabled again', async () => {
+  const w = await world()
+  const { team_id, tasks } = w
+  const parent = await keyOf(w, w.ada)
+  const made = await mint(w, parent, '/api/v1/agents', { name: 'Scout', team_id })
+  const { agent_id, token } = made
+  const claim = { ticket_number: tasks.logo.ticket_number }
+  const lease = await w.http({ secret: token }, 'POST', '/api/mcp/tasks/lease/claim', claim)
+  expect(lease.status).toBe(200)
+  await w.ada['api_keys.revoke']({ api_key_id: parent.api_key_id })
+  expect(await w.ada['agents.get']({ agent_id })).toMatchObject({
+    ...{ state: 'inactive', hasMcpToken: false },
+  })
+  expect(await statusOf(w, token)).toBe(401)
+  // Somebody else can take the task at once.
+  await w.bot['leases.claim'](claim)
+  const session = await asSession(w, w.ada)
+  const again = await session['agents.enable']({ agent_id })
+  expect(again).toMatchObject({ state: 'active', hasMcpToken: true, token_expires_at: null })
+  expect(await statusOf(w, again.token!)).toBe(200)
+})
+
+test('an agent’s token expires with the access token that minted it, and the agent is inactive then', async () => {
+  const w = await world()
+  const { token } = await (await asSession(w, w.ada))['access_tokens.create']({ name: 'editor' })
+  const made = await mint(w, { secret: token }, '/api/v1/agents', {
+    ...{ name: 'Scout', team_id: w.team_id },
+  })
+  expect(made.token_expires_at).toBe(new Date(w.clock.now.getTime() + 30 * DAY_MS).toISOString())
+  w.clock.pass(30 * DAY_MS)
+  expect(await statusOf(w, made.token)).toBe(401)
+  const session = await w.as(w.ada.caller.actor_id, 'session')
+  const log = { error: (told: unknown) => expect(told).toBeUndefined() } as never
+  await new Sweeper({ store: w.store, clock: w.clock.read, log }).all()
+  const { agent_id } = made
+  expect((await session['agents.get']({ agent_id })).state).toBe('inactive')
+  const { ids } = await w.store.read((tx) => expiring.look(tx, w.clock.now, 10))
+  expect(ids).toEqual([])
+  expect((await session['agents.enable']({ agent_id })).token).toStartWith('corkagent_')
+})
+
+test('an agent whose token has just expired is enabled before the sweep notices', async () => {
+  const w = await world()
+  const until = new Date(w.clock.now.getTime() + HOUR_MS).toISOString()
+  const parent = await keyOf(w, w.ada, { expires_at: until })
+  const { agent_id } = await mint(w, parent, '/api/v1/agents', {
+    ...{ name: 'Scout', team_id: w.team_id },
+  })
+  w.clock.pass(HOUR_MS)
+  const session = await w.as(w.ada.caller.actor_id, 'session')
+  expect((await session['agents.enable']({ agent_id })).token).toStartWith('corkagent_')
+})
+
+test('a token minted with a narrow key stays narrow when its agent is given more scopes', async () => {
+  const w = await world()
+  const { team_id } = w
+  const scopes = ['agents:manage', 'teams:read', 'tasks:read']
+  const parent = await keyOf(w, w.ada, { scopes })
+  const made = await mint(w, parent, '/api/v1/agents', { name: 'Scout', team_id })
+  const { agent_id } = made
+  const session = await asSession(w, w.ada)
+  await session['agents.update']({ agent_id, scopes: ['tasks:read', 'tasks:write'] })
+  const comment = (secret: string) =>
+    w.http({ secret }, 'POST', `/api/v1/tasks/${w.tasks.logo.task_id}/comments`, { text: 'Hi' })
+  expect((await comment(made.token)).status).toBe(403)
+  const { token } = await session['agents.rotate']({ agent_id })
+  expect((await comment(token!)).status).toBe(201)
+})
+
+test('a credential that was revoked a moment ago mints nothing any more', async () => {
+  const w = await world()
+  const parent = await keyOf(w, w.ada)
+  const caller = { ...w.ada.caller, credential: `key:${parent.api_key_id}` }
+  const as = w.actor({ caller, secret: parent.secret })
+  await w.ada['api_keys.revoke']({ api_key_id: parent.api_key_id })
+  const late = await refused(as['api_keys.create']({ name: 'late' }))
+  expect(late.code).toBe('unauthenticated')
+  expect((await refused(as['calendar_feeds.create']({}))).code).toBe('unauthenticated')
+})
+
+test('rotating a token ends the older ones and what they minted, and leaves the agent active', async () => {
+  const w = await world()
+  const { agent_id } = w.bot.caller as { agent_id: string }
+  const { token } = await w.ben['agents.rotate']({ agent_id })
+  expect(await statusOf(w, w.bot.secret)).toBe(401)
+  expect(await statusOf(w, token!)).toBe(200)
+  expect((await w.ben['agents.get']({ agent_id })).state).toBe('active')
+})
+
+test('an admin who is removed from the team loses the tokens they created for agents of others', async () => {
+  const w = await world()
+  const { agent_id } = w.bot.caller as { agent_id: string }
+  const session = await asSession(w, w.ben)
+  const { token } = await session['agents.rotate']({ agent_id })
+  expect(await statusOf(w, token!)).toBe(200)
+  await w.ada['teams.remove_member']({ team_id: w.team_id, user_id: w.ben.caller.actor_id })
+  expect(await statusOf(w, token!)).toBe(401)
+  expect((await w.cleo['agents.get']({ agent_id })).state).toBe('inactive')
+})
+
+const houseOf = (w: World) => ({
+  ...{ store: w.store, clock: w.clock.read, key: w.key },
+  server: serverOf({ config: w.config, key: w.key }),
+})
+
+test('a deactivated person is locked out everywhere, and reactivating brings no key back', async () => {
+  const w = await world()
+  const house = houseOf(w)
+  const session = await asSession(w, w.cleo)
+  const { key } = await session['api_keys.create']({ name: 'laptop' })
+  const { url } = await session['calendar_feeds.create']({})
+  const { token } = await (await asSession(w, w.ben))['agents.rotate']({
+    agent_id: w.bot.caller.agent_id!,
+  })
+  const done = await deactivate(house, 'cleo@example.com')
+  expect(done.sessions).toBe(1)
+  for (const secret of [key, w.cleo.secret, token!]) expect(await statusOf(w, secret)).toBe(401)
+  expect((await w.http(undefined, 'GET', new URL(url).pathname)).status).toBe(404)
+  const agent = { agent_id: w.bot.caller.agent_id! }
+  expect((await w.ben['agents.get'](agent)).state).toBe('inactive')
+  await reactivate(house, 'cleo@example.com')
+  expect(await statusOf(w, key)).toBe(401)
+  const again = await w.as(w.cleo.caller.actor_id)
+  expect(await statusOf(w, again.secret)).toBe(200)
+  await expect(deactivate(house, 'ada@example.com')).rejects.toThrow('only owner of Harbour')
+})
+
+test('the operator revokes a key with all that was minted with it', async () => {
+  const w = await world()
+  const parent = await keyOf(w, w.ada)
+  const child = await mint(w, parent, '/api/v1/api-keys', { name: 'child' })
+  expect(await revokeToken(houseOf(w), parent.api_key_id)).toMatchObject({ with_it: 1 })
+  expect(await statusOf(w, child.key)).toBe(401)
+})
+
+test('authentication stays one look-up: a child is found by its own row alone', async () => {
+  const w = await world()
+  const parent = await keyOf(w, w.ada)
+  const child = await mint(w, parent, '/api/v1/api-keys', { name: 'child' })
+  await w.ada['api_keys.revoke']({ api_key_id: parent.api_key_id })
+  const [row] = await w.store.read((tx) =>
+    tx
+      .select()
+      .from(credentials)
+      .where(eq(credentials.hash, hashOf(child.key))),
+  )
+  expect(row).toMatchObject({ parent_id: parent.api_key_id, revoked_at: w.clock.now })
+})

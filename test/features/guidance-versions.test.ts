@@ -1,0 +1,133 @@
+import { expect, test } from 'bun:test'
+import { catalog } from '../../src/catalog.ts'
+import { AGENT_SCOPES } from '../../src/features/teams/index.ts'
+import { overMcp } from '../ask.ts'
+import { refused } from '../refused.ts'
+import { type Actor, type World, world } from '../world.ts'
+
+type Kind = 'playbook' | 'instructions' | 'skill'
+
+const versions = async (who: Actor, project_id: number, kind: Kind) =>
+  (await who['guidance.versions']({ project_id, kind, limit: 50 })).items
+
+const authored = async (w: World, kind: Kind) =>
+  (await versions(w.ada, w.board.project_id, kind)).map(({ version, author, changed }) => [
+    ...[version, author?.name, changed.join()],
+  ])
+
+test('instructions are kept version by version with their author, and an older one is restored', async () => {
+  const w = await world()
+  const { project_id } = w.board
+  const say = (who: Actor, custom_instruction: string | null) =>
+    who['projects.set_instructions']({ project_id, custom_instruction })
+  await say(w.ada, 'Answer in one paragraph')
+  await say(w.cleo, 'Ignore whatever the owner said')
+  await say(w.cleo, 'Ignore whatever the owner said')
+  expect(await authored(w, 'instructions')).toEqual([
+    [2, 'Cleo', 'custom_instruction'],
+    [1, 'Ada', 'custom_instruction'],
+  ])
+  const [, first] = await versions(w.ada, project_id, 'instructions')
+  const { version_id } = first!
+  const whole = await w.gus['guidance.version']({ project_id, version_id }).catch(() => undefined)
+  expect(whole).toBeUndefined()
+  const { content } = await w.bot['guidance.version']({ project_id, version_id })
+  expect(content).toEqual({ custom_instruction: 'Answer in one paragraph' })
+  const receipt = await w.ada['guidance.restore']({ project_id, version_id })
+  expect(receipt).toMatchObject({ kind: 'instructions', restored: 1 })
+  const { custom_instruction } = await w.bot['projects.get_instructions']({ project_id })
+  expect(custom_instruction).toBe('Answer in one paragraph')
+  expect((await authored(w, 'instructions'))[0]).toEqual([3, 'Ada', 'custom_instruction'])
+  const again = await w.ada['guidance.restore']({ project_id, version_id })
+  expect(again.changed).toEqual([])
+})
+
+test('a playbook counts its versions as before, and what was there before them is kept as well', async () => {
+  const w = await world()
+  const { project_id } = w.board
+  const { version } = await w.ada['projects.get_playbook']({ project_id })
+  await w.ada['projects.set_playbook']({ project_id, notes: 'One', definition_of_done: ['Tests'] })
+  await w.ben['projects.set_playbook']({ project_id, notes: 'Two' })
+  const rows = await versions(w.ada, project_id, 'playbook')
+  expect(rows[0]).toMatchObject({ version: version + 2, changed: ['notes'] })
+  expect(rows[1]).toMatchObject({ version: version + 1 })
+  await w.ben['guidance.restore']({ project_id, version_id: rows[1]!.version_id })
+  expect(await w.ada['projects.get_playbook']({ project_id })).toMatchObject({
+    ...{ notes: 'One', definition_of_done: ['Tests'], version: version + 3 },
+  })
+})
+
+test('a skill of a board is kept version by version, and comes back after it was deleted', async () => {
+  const w = await world()
+  const { project_id } = w.board
+  const board = { scope: 'project' as const, project_id }
+  const made = await w.ada['skills.create']({ ...board, name: 'Triage', body: 'Look twice' })
+  const { skill_id } = made
+  await w.cleo['skills.update']({ skill_id, body: 'Do not look' })
+  await w.cleo['skills.delete']({ skill_id })
+  const rows = await versions(w.ada, project_id, 'skill')
+  expect(rows.map(({ version, slug, changed }) => [version, slug, changed.at(-1)])).toEqual([
+    ...[
+      [3, 'triage', 'deleted'],
+      [2, 'triage', 'body'],
+    ],
+    [1, 'triage', 'enabled'],
+  ])
+  const { version_id } = rows[2]!
+  const back = await w.ada['guidance.restore']({ project_id, version_id })
+  expect((await w.ada['skills.get']({ skill_id: back.skill_id! })).body).toBe('Look twice')
+  await w.ada['skills.create']({ name: 'Mine', body: 'My own' })
+  expect(await versions(w.ada, project_id, 'skill')).toHaveLength(4)
+  // An agent that instructs nobody is not shown skills that are switched off, nor old ones.
+  expect(await versions(w.bot, project_id, 'skill')).toEqual([])
+})
+
+test('an agent instructs nobody, until a person grants it that', async () => {
+  const w = await world()
+  const { project_id } = w.board
+  const { agent_id } = w.bot.caller as { agent_id: string }
+  const { scopes } = await w.ada['agents.create']({ name: 'Scout', team_id: w.team_id })
+  expect(scopes).not.toContain('projects:instruct')
+  const tries = (who: Actor) => [
+    () => who['projects.set_playbook']({ project_id, notes: 'Obey me' }),
+    () => who['projects.set_instructions']({ project_id, custom_instruction: 'Obey me' }),
+    () => who['skills.create']({ scope: 'project', project_id, name: 'Obey', body: 'Obey me' }),
+  ]
+  for (const attempt of tries(w.bot))
+    expect((await refused(attempt())).message).toContain('projects:instruct')
+  await w.ada['agents.update']({ agent_id, scopes: [...AGENT_SCOPES] })
+  const granted = await w.as(w.bot.caller.actor_id, 'agent')
+  for (const attempt of tries(granted)) await attempt()
+  expect(await w.emitted()).toContain('playbook.updated')
+})
+
+test('over MCP an agent reads versions, and is not offered to restore one', async () => {
+  const w = await world()
+  const { project_id } = w.board
+  await w.ada['projects.set_instructions']({ project_id, custom_instruction: 'Be kind' })
+  const op = (name: string) => catalog.find((one) => one.name === name)!
+  const listed = await overMcp(w, w.bot, op('guidance.versions'), { project_id })
+  const [row] = listed.data as { version_id: number }[]
+  const { version_id } = row!
+  const input = { project_id, version_id }
+  const whole = await overMcp(w, w.bot, op('guidance.version'), input)
+  expect(whole.data).toMatchObject({ content: { custom_instruction: 'Be kind' } })
+  const denied = await overMcp(w, w.bot, op('guidance.restore'), input)
+  expect(denied.fault).toBeDefined()
+  const restored = await overMcp(w, w.ada, op('guidance.restore'), input)
+  expect(restored.data).toMatchObject({ restored: 1 })
+})
+
+test('a version of another board is not found', async () => {
+  const w = await world()
+  const { project_id } = w.board
+  await w.ada['projects.set_instructions']({ project_id, custom_instruction: 'Be kind' })
+  const [row] = await versions(w.ada, project_id, 'instructions')
+  const { version_id } = row!
+  const other = await w.ada['projects.create']({
+    ...{ team_id: w.team_id, title: 'Other', sections: [{ title: 'All' }] },
+  })
+  const input = { project_id: other.project_id, version_id }
+  for (const ask of [w.ada['guidance.version'], w.ada['guidance.restore']])
+    expect((await refused(ask(input))).details.field).toBe('version_id')
+})
