@@ -143,7 +143,8 @@ module.exports = {
     {
       name: 'only-indexes-show-outside',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/features/' },
+      // The worker for texts loads no more than it runs.
+      from: { path: '^src/', pathNot: '^src/(features/|text-worker\\.ts$)' },
       to: { path: '^src/features/[^/]+/(?!index\\.ts$)' },
     },
     {

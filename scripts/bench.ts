@@ -15,6 +15,7 @@ import { boards } from './bench/boards.ts'
 import { calibrate } from './bench/calibrate.ts'
 import { claims } from './bench/claims.ts'
 import { growth } from './bench/growth.ts'
+import { hostile } from './bench/hostile.ts'
 import { Bench, type Sizes } from './bench/house.ts'
 import { list } from './bench/list.ts'
 import { live } from './bench/live.ts'
@@ -48,6 +49,7 @@ const GROUPS: Record<string, (bench: Bench) => Promise<Row[]>> = {
   claims,
   live,
   webhooks,
+  hostile,
   sweeps,
   start,
   growth,

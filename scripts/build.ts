@@ -7,7 +7,7 @@ import { buildWeb, web } from './web.ts'
 const root = join(import.meta.dir, '..')
 export const main = join(root, 'src/main.ts')
 /** What runs in threads of its own, and is named there by its address only. */
-const workers = [join(root, 'src/search/library/work.ts')]
+const workers = ['src/search/library/work.ts', 'src/text-worker.ts'].map((file) => join(root, file))
 export const binary = join(root, 'dist', process.platform === 'win32' ? 'cork.exe' : 'cork')
 
 /** The systems that a release is built for. */

@@ -5,6 +5,7 @@ import { noModel, openAi } from './ai/index.ts'
 import { catalog as everything } from './catalog.ts'
 import { ChatDesk } from './chat/index.ts'
 import { aiOf, bucketOf, type Config } from './config.ts'
+import { Pool, textWork } from './content/index.ts'
 import { placesIn } from './data.ts'
 import { doorkeeper } from './doorkeeper.ts'
 import { frontDesk } from './features/accounts/index.ts'
@@ -42,6 +43,12 @@ import { reports } from './surfaces/reports/index.ts'
 import { rest } from './surfaces/rest/index.ts'
 import { type IndexState, Metrics, system } from './surfaces/system/index.ts'
 import { builtFiles, web } from './surfaces/web/index.ts'
+
+/** Named from here, because in the executable all that is imported lies where `main.ts` does. */
+const WORKER = new URL('./text-worker.ts', import.meta.url).href
+
+/** One for the process. It starts with the first text, and ends when none came for a while. */
+export const textPool = new Pool(WORKER)
 
 export interface Parts {
   config: Config
@@ -94,6 +101,7 @@ export function serverOf({
       const { guardedFetch } = await import('./fetch/index.ts')
       yield* guardedFetch({ allowed: config.allowHosts })(url, wanted)
     },
+    texts: textWork(textPool, config.textSeconds),
     library,
     mail: openMail(config.smtp, () => config.url),
     post: {

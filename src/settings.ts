@@ -107,6 +107,13 @@ export const settings = {
     about: 'Requests a minute for each agent; 0 switches off',
     read: rate,
   }),
+  textSeconds: setting({
+    name: 'CORK_TEXT_SECONDS',
+    otherwise: '20',
+    about:
+      'Seconds of processor time a minute for each credential to clean, convert and compare texts; 0 switches off',
+    read: rate,
+  }),
   allowHosts: setting({
     name: 'CORK_ALLOW_HOSTS',
     otherwise: '',

@@ -1,5 +1,6 @@
 import type { Rule } from './rule.ts'
 import { ofRecords } from './rules-records.ts'
+import { ofTexts } from './rules-texts.ts'
 
 /**
  * Every rule of the interface, a line each: its part, the rule, and the test that proves it
@@ -33,10 +34,8 @@ export const rules: readonly Rule[] = [
   ['1', 'In a chat only who can see the board is found', 'chat/tools-assign.test.ts: only who can see the board is found, and a near name is offered'],
   ['1', 'What a chat did is undone where it can be', 'chat/tools-undo.test.ts: what a call did is undone, and everything is as before'],
   ['1', 'A chat asks before it destroys, whatever was allowed', 'chat/tools-destroys.test.ts: every operation that writes has decided whether it destroys'],
-  ['1', 'Texts reach the model of a chat as data', 'chat/tools.test.ts: stands in a fence that nothing within it closes'],
   ['1', 'In the app a person plans with the chat, allows what it does, and takes it back', 'browser/app/chat.test.ts: plans, makes three tasks at once, asks who is meant, and takes one thing back'],
   ['1', 'In the app the chat asks before it destroys, whatever was allowed', 'browser/app/chat-talk.test.ts: waits for a yes before it destroys, whatever was allowed'],
-  ['1', 'What a model says is drawn as words, and loads nothing by itself', 'browser/app/chat-talk.test.ts: is drawn as words: no tag, no script, no picture, and links say where they lead'],
   ['1', 'An answer in the app goes on over a reload and a lost connection', 'browser/app/chat-talk.test.ts: goes on after a reload in the middle, and is seen in another tab'],
   ['1', 'The box of the chat offers skills, people, agents and tasks', 'browser/app/chat-around.test.ts: its box knows skills and names, breaks lines, and has the last words again'],
   ['1', 'Threads of the chat are kept by board and by task', 'browser/app/chat-around.test.ts: its threads are listed, kept by board, renamed, and deleted with a way back'],
@@ -54,6 +53,7 @@ export const rules: readonly Rule[] = [
   ['1', 'Tasks carry timers, and the one that runs is seen wherever one is', 'browser/app/timers.test.ts: starts a timer on the board with a key, and it ticks wherever one goes'],
   ['1', 'People find tasks, and passages of pages, descriptions and comments', 'browser/app/search.test.ts: sees the words that matched, in tasks, descriptions, comments and pages'],
   ...ofRecords,
+  ...ofTexts,
   // 3 States
   ['3', 'A task takes the storage status it is given', 'features/tasks-update.test.ts: an archived task leaves its column and comes back at its end'],
   ['3', 'A board is archived and brought back by who may administer it', 'features/projects.test.ts: whoever opened a board and the admins archive it; other members do not'],

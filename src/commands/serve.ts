@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { openAi, take } from '../ai/index.ts'
-import { assemble, serverOf } from '../app.ts'
+import { assemble, serverOf, textPool } from '../app.ts'
 import { catalog } from '../catalog.ts'
 import { startNative } from '../chat/native/index.ts'
 import { aiOf, type Config, readConfig, strangers } from '../config.ts'
@@ -150,6 +150,7 @@ async function open(config: Config, folder: DataFolder, log: Logger) {
       await stopSweeps()
       await stopMinutely()
       await stopWorkers()
+      textPool.stop()
       await found.close()
       await store.close()
     },

@@ -1,3 +1,6 @@
+/** Counts up when a rule for texts changes, so that older results are not used again. */
+export const RULES = 1
+
 /** How a text is written. */
 export type Format = 'html' | 'markdown'
 

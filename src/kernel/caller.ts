@@ -1,5 +1,5 @@
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
-import type { CodeHost, Fetch, FileStore, Library, Mail, Post } from './outside.ts'
+import type { CodeHost, Fetch, FileStore, Library, Mail, Post, TextWork } from './outside.ts'
 
 /** What a credential can be allowed to do. `:read` is served without a write transaction. */
 export const SCOPES = [
@@ -90,6 +90,7 @@ export interface Server {
   files: FileStore
   fetch: Fetch
   post: Post
+  texts: TextWork
   mail: Mail
   library: Library
   chat: Chatting

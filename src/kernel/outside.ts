@@ -77,6 +77,22 @@ export interface Post {
   send(url: string, posting: Posting): Promise<number>
 }
 
+/** Slow work on texts. The result depends on the name and the arguments alone. */
+export interface TextTask {
+  name: string
+  args: readonly (string | undefined)[]
+  /** The field that a fault names. */
+  field: string
+}
+
+/** Does slow work on texts in threads of its own. */
+export interface TextWork {
+  /** The result, where it is known already. */
+  known(task: TextTask): unknown
+  /** Refuses what takes too long, and a credential that used up its processor time. */
+  run(credential: string, task: TextTask): Promise<unknown>
+}
+
 /** What a passage is from. */
 export type PassageKind = 'description' | 'comment' | 'page'
 

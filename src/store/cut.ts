@@ -1,5 +1,5 @@
 import { count, type SQL, sql } from 'drizzle-orm'
-import type { PgTable } from 'drizzle-orm/pg-core'
+import type { PgColumn as Column, PgTable } from 'drizzle-orm/pg-core'
 import type { Tx } from '../kernel/caller.ts'
 import { digest } from '../kernel/dispatch.ts'
 import { type Cursor, encodeCursor, type PageInfo, type Paging } from '../kernel/list.ts'
@@ -39,6 +39,8 @@ export function madeFor(input: Paging, ...order: string[]): string {
 interface Cut {
   made: string
   limit: number
+  /** Fewer rows than `limit`, where more do not fit into one response. */
+  fits?: number
   /** Rows that were given before these. */
   before: number
   mark(row: Record<string, unknown>): Cursor['value']
@@ -49,10 +51,11 @@ export async function cut(
   tx: Tx,
   wanted: Listed,
   found: readonly Record<string, unknown>[],
-  { made, limit, before, mark }: Cut,
+  { made, limit, fits = limit, before, mark }: Cut,
 ): Promise<{ rows: Record<string, unknown>[]; page: PageInfo }> {
-  const more = found.length > limit
-  const rows = found.slice(0, limit)
+  const most = Math.min(limit, fits)
+  const more = found.length > most
+  const rows = found.slice(0, most)
   const last = rows.at(-1)
   const total =
     more || (before > 0 && !rows.length)
@@ -70,6 +73,22 @@ export async function cut(
     has_more: more,
   }
   return { rows, page }
+}
+
+/** Of all texts in one response, in bytes of UTF-8. */
+const MOST_BYTES = 1_048_576
+
+/** The size of a stored text, which no engine has to read the text for. */
+export const bytesOf = (text: Column) => sql<number>`octet_length(${text})`.mapWith(Number)
+
+/** How many of these rows fit into one response by the size of their texts; the first always does. */
+export function fitting(sizes: readonly number[]): number {
+  let bytes = 0
+  const at = sizes.findIndex((size) => {
+    bytes += size
+    return bytes > MOST_BYTES
+  })
+  return at < 0 ? sizes.length : Math.max(1, at)
 }
 
 const kept = prepared((_: Tx) => new Map<string, Statement>())

@@ -1,6 +1,6 @@
 import { and, gt, lt, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn as Column } from 'drizzle-orm/pg-core'
-import type { Tx } from '../kernel/caller.ts'
+import type { Context, Tx } from '../kernel/caller.ts'
 import {
   type Direction,
   decodeCursor,
@@ -10,7 +10,7 @@ import {
   ROWS,
   type SortBy,
 } from '../kernel/list.ts'
-import { cut, type Listed, madeFor, type Statement } from './cut.ts'
+import { bytesOf, cut, fitting, type Listed, madeFor, type Statement } from './cut.ts'
 import { type Mark, pack, unpack } from './mark.ts'
 import { param, prepared } from './prepared.ts'
 import { quicken } from './quick.ts'
@@ -37,6 +37,8 @@ export interface Wanted<C extends Record<string, Column>> extends Listed {
   natural?: Sort
   /** How the first rows are found where no index has all of them in order. */
   split?: Split
+  /** A text that is shown with each row: a page ends where more texts would not fit into it. */
+  sized?: Column
 }
 
 export type Row<C extends Record<string, Column>> = {
@@ -58,11 +60,24 @@ export async function pageOf<C extends Record<string, Column>>(
   const found = from
     ? await after(walk, unpack(from.value, columnOf(sort)), from.id, limit + 1)
     : await first(walk, offset, limit + 1)
+  const fits = wanted.sized && fitting(found.map(({ bytes }) => Number(bytes)))
   const { rows, page } = await cut(tx, wanted, found, {
-    ...{ made, limit, before: from?.seen ?? offset },
+    ...{ made, limit, ...(fits && { fits }), before: from?.seen ?? offset },
     mark: (row) => pack(row.sorted_by),
   })
   return { rows: rows as Row<C>[], page }
+}
+
+/** Warns where a page has fewer rows than were asked for, because more texts do not fit into it. */
+export function complete<P extends { items: unknown[]; page: PageInfo }>(
+  { warn }: Pick<Context, 'warn'>,
+  found: P,
+): P {
+  const { length } = found.items
+  const { has_more, limit } = found.page
+  const message = `Only ${length} rows fit into one response; follow next_cursor for more`
+  if (has_more && length < limit) warn('limit', 'too_long', message)
+  return found
 }
 
 type Ordered = Pick<Wanted<Record<string, Column>>, 'sorts' | 'natural'>
@@ -134,7 +149,11 @@ function build(
 ): Statement {
   return quicken(
     tx
-      .select({ ...wanted.columns, sorted_by: sortedBy(sort) })
+      .select({
+        ...wanted.columns,
+        sorted_by: sortedBy(sort),
+        ...(wanted.sized && { bytes: bytesOf(wanted.sized) }),
+      })
       .from(wanted.from)
       .where(and(wanted.where, where))
       .orderBy(...order, toward(way)(sort.key), toward(way)(id))

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { loadDiffer } from '../../src/features/pages/lines.ts'
+import { diffTasks, lines } from '../../src/features/pages/differ.ts'
 import {
   isLong,
   joint,
@@ -11,8 +11,6 @@ import {
   titleOf,
 } from '../../src/features/pages/rules.ts'
 import { applied, sizeOf, stepsBack } from '../../src/features/pages/steps.ts'
-
-const { lines, compare } = await loadDiffer()
 
 /** Texts of lines that come again, with characters of two letters between them. */
 const line = fc.constantFrom('# One', 'two 👍 three', '👍👎', '', 'x'.repeat(150), 'zwölf\r', '👎')
@@ -67,7 +65,7 @@ test('a megabyte in which every line is another is kept as it was, in little tim
   const back = stepsBack(before, after, lines)
   expect(applied(back, after)).toBe(before)
   expect(performance.now() - began).toBeLessThan(2000)
-  const { hunks, unified } = compare({ name: 'a', text: before }, { name: 'b', text: after })
+  const { hunks, unified } = diffTasks.compare('a', before, 'b', after)
   expect(hunks).toHaveLength(1)
   expect(hunks[0]).toMatchObject({ old_lines: 40_000, new_lines: 40_000 })
   expect(unified).toStartWith('--- a\n+++ b\n@@ -1,40000 +1,40000 @@\n-before it was 0\n')

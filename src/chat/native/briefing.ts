@@ -114,13 +114,14 @@ export function taskIn({ task, comments, subtasks, blocked_by, counts }: Context
   const { section, done, priority_name, due_date, labels, assignees } = task
   const about = { section, done, priority_name, due_date }
   const said = comments.slice(-MOST.comments).map(({ comment_id, author, text, content_type }) => {
-    const words = cut(plainOf(text, content_type), MOST.comment)
+    const words = cut(plainOf(text.slice(0, 2 * MOST.comment), content_type), MOST.comment)
     return `#${comment_id} ${author.name}: ${words}`
   })
   return [
     `${task.ticket_number} ${task.title}`,
     JSON.stringify({ ...about, labels: namesOf(labels), assignees: namesOf(assignees) }),
-    task.description && cut(plainOf(task.description, task.content_type), MOST.text),
+    task.description &&
+      cut(plainOf(task.description.slice(0, 2 * MOST.text), task.content_type), MOST.text),
     subtasks.length && `Sub-tasks: ${subtasks.map(inWords).join('; ')}`,
     blocked_by.length && `Waits for: ${blocked_by.map(inWords).join('; ')}`,
     said.length && `The last comments of ${counts.comments}:\n${said.join('\n')}`,

@@ -111,7 +111,7 @@ async function entriesOf(ctx: Context, rows: readonly Row[]): Promise<Entry[]> {
     task_id: row.task_id,
     ticket_number: row.ticket_number,
     title: row.title,
-    text: plainOf(row.text ?? '', row.content_type).slice(0, MOST_TEXT),
+    text: plainOf((row.text ?? '').slice(0, 2 * MOST_TEXT), row.content_type).slice(0, MOST_TEXT),
     url: `${ctx.server.url}/t/${row.ticket_number}`,
     labels: named.get(row.task_id) ?? [],
     priority: row.priority,

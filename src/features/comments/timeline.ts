@@ -10,8 +10,8 @@ import {
   type Paging,
   ROWS,
 } from '../../kernel/list.ts'
-import { cut, madeFor } from '../../store/cut.ts'
-import { pageOf } from '../../store/page.ts'
+import { bytesOf, cut, fitting, madeFor } from '../../store/cut.ts'
+import { complete, pageOf } from '../../store/page.ts'
 import { changes } from '../../store/tables.ts'
 import { matching } from '../../store/text.ts'
 import type { Task } from '../tasks/index.ts'
@@ -26,19 +26,31 @@ interface Page {
   page: PageInfo
 }
 
+const { text: _, ...withoutText } = getTableColumns(comments)
+
 /** A page of the comments of a task, the oldest first unless asked otherwise. */
 export async function talkOn(ctx: Context, task: Task, input: Paging): Promise<Page> {
   const { rows, page } = await pageOf(ctx.tx, input, {
     name: 'comments',
     from: comments,
-    columns: getTableColumns(comments),
+    columns: withoutText,
+    sized: comments.text,
     where: and(ofTask(task), matching(input, [comments.text])),
     sorts: { createdAt: { key: comments.created_at } },
     natural: { key: comments.created_at },
     id: 'comment_id',
   })
-  const shown = await shownComments(ctx, task, rows as Comment[])
-  return { items: shown.map((one) => ({ kind: 'comment', ...one })), page }
+  const found = await commentsIn(
+    ctx.tx,
+    task,
+    rows.map(({ comment_id }) => comment_id),
+  )
+  const byId = new Map(found.map((one) => [one.comment_id, one]))
+  // One may have been deleted since its row was found.
+  const whole = rows.flatMap(({ comment_id }) => byId.get(comment_id) ?? [])
+  const shown = await shownComments(ctx, task, whole)
+  const items = shown.map((one): TimelineRow => ({ kind: 'comment', ...one }))
+  return complete(ctx, { items, page })
 }
 
 /** The newest comments, in the order in which they were made. */
@@ -60,10 +72,15 @@ export async function recentComments(
 const ACTIVITY = 0
 const COMMENT = 1
 
-interface Entry extends Record<string, unknown> {
+interface Mark {
   at: Date
   rank: number
   id: number
+}
+
+interface Entry extends Mark, Record<string, unknown> {
+  /** Of its text. */
+  bytes: number
 }
 
 /** A page of comments with what happened between them. */
@@ -81,11 +98,12 @@ export async function timelineOf(ctx: Context, task: Task, input: Paging): Promi
     { name: 'timeline', from: comments, where: undefined, id: 'rank', total: total(ctx, source) },
     found,
     {
-      ...{ made, limit, before: from?.seen ?? offset },
+      ...{ made, limit, fits: fitting(found.map(({ bytes }) => Number(bytes))) },
+      before: from?.seen ?? offset,
       mark: (row) => [(row as Entry).at.getTime(), (row as Entry).id],
     },
   )
-  return { items: await shown(ctx, task, rows as Entry[]), page }
+  return complete(ctx, { items: await shown(ctx, task, rows as Entry[]), page })
 }
 
 function wayOf(input: Paging): Direction {
@@ -102,7 +120,7 @@ interface Source extends Pick<Context, 'caller'> {
 const ranked = (rank: number) => sql.raw(String(rank)).mapWith(Number).as('rank')
 
 interface Step {
-  mark: Entry | undefined
+  mark: Mark | undefined
   rows: number
   skip: number
 }
@@ -129,12 +147,13 @@ async function entries(tx: Tx, source: Source, { mark, rows, skip }: Step): Prom
     .offset(skip)
 }
 
-function halves(tx: Tx, { caller, task, input, way }: Source, mark?: Entry) {
+function halves(tx: Tx, { caller, task, input, way }: Source, mark?: Mark) {
   const talk = tx
     .select({
       at: comments.created_at,
       rank: ranked(COMMENT),
       id: comments.comment_id,
+      bytes: bytesOf(comments.text).as('bytes'),
     })
     .from(comments)
     .where(
@@ -145,7 +164,12 @@ function halves(tx: Tx, { caller, task, input, way }: Source, mark?: Entry) {
       ),
     )
   const events = tx
-    .select({ at: changes.created_at, rank: ranked(ACTIVITY), id: changes.seq })
+    .select({
+      at: changes.created_at,
+      rank: ranked(ACTIVITY),
+      id: changes.seq,
+      bytes: sql`0`.mapWith(Number).as('bytes'),
+    })
     .from(changes)
     .where(
       and(
@@ -164,7 +188,7 @@ type Columns = [
 ]
 
 /** Rows of one half that come after the mark in the order of both. */
-function beyond(...[at, id, rank, way, mark]: [...Columns, number, Direction, Entry]): SQL {
+function beyond(...[at, id, rank, way, mark]: [...Columns, number, Direction, Mark]): SQL {
   const moment = sql.param(mark.at, comments.created_at)
   const than = sql.raw(way === 'asc' ? '>' : '<')
   if (rank === mark.rank) return sql`(${at}, ${id}) ${than} (${moment}, ${mark.id})`
@@ -173,7 +197,7 @@ function beyond(...[at, id, rank, way, mark]: [...Columns, number, Direction, En
 }
 
 /** What no row could have given is refused before an engine fails at it. */
-function markIn({ value, id: rank }: Cursor): Entry {
+function markIn({ value, id: rank }: Cursor): Mark {
   const [at, id] = [value].flat()
   const moment = new Date(typeof at === 'number' ? at : Number.NaN)
   if ((rank === ACTIVITY || rank === COMMENT) && Number.isSafeInteger(id))

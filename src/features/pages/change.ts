@@ -1,14 +1,16 @@
 import { eq } from 'drizzle-orm'
+import { convertedIn } from '../../content/index.ts'
 import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { param, prepared } from '../../store/prepared.ts'
 import { actorsOf, asActor } from '../people/index.ts'
 import { cleanedIn } from '../tasks/index.ts'
-import { checkLength, checkParts, fitted, type Piece, recast, type Written } from './contents.ts'
+import { checkLength, checkParts, fitted, type Piece, type Written } from './contents.ts'
+import { stepsIn } from './lines.ts'
 import { parentFor } from './nesting.ts'
 import { joint, type Mode, titleOf } from './rules.ts'
 import type { Revision } from './schema.ts'
-import { type Step, stepsBack } from './steps.ts'
+import type { Step } from './steps.ts'
 import type { Page, Paged } from './store.ts'
 import { pages } from './tables.ts'
 import { addText, endOf, textOf, writeText } from './texts.ts'
@@ -137,33 +139,33 @@ function rewriting(ctx: Context, page: Page, given: Change, sent: Written) {
   const { piece } = sent
   const mode = given.mode ?? 'replace'
   if (piece && mode !== 'replace') return adding(ctx, page, mode, fitted(ctx, piece, page))
-  return piece ? replacing(ctx, page, piece, sent) : recasting(ctx, page, given, sent)
+  return piece ? replacing(ctx, page, piece) : recasting(ctx, page, given)
 }
 
 /** Another text in the place of the one there is. */
 export async function replacing(
-  { tx }: Pick<Context, 'tx'>,
+  ctx: Context,
   page: Page,
   { text, content_type, canvas }: Piece,
-  { differ }: Pick<Written, 'differ'>,
 ): Promise<Rewriting> {
+  const { tx } = ctx
   const before = await textOf(tx, page)
   const set = { content_type, canvas, length: text.length }
   checkLength(text.length, page.page_id)
   const isNew = text !== before
   return {
-    ...{ isNew, set, back: isNew ? stepsBack(before, text, differ.lines) : same(page) },
+    ...{ isNew, set, back: isNew ? stepsIn(ctx, before, text) : same(page) },
     write: () => writeText(tx, page, text),
   }
 }
 
 /** The text there is, written in another way. */
-async function recasting(ctx: Context, page: Page, { content_type }: Change, sent: Written) {
+async function recasting(ctx: Context, page: Page, { content_type }: Change) {
   if (content_type === undefined || (content_type === page.content_type && !page.canvas)) return
   const before = await textOf(ctx.tx, page)
-  const other = recast(ctx, before, page.content_type, content_type)
+  const other = convertedIn(ctx, content_type, before, page.content_type, 'content')
   const { text } = cleanedIn(ctx, other, content_type, 'content')
-  return replacing(ctx, page, { text, content_type, canvas: false }, sent)
+  return replacing(ctx, page, { text, content_type, canvas: false })
 }
 
 /** A text more at one end, whatever stands there by now. */

@@ -1,8 +1,14 @@
-import { contentFor, type Format, MOST_PARTS, type Owner, partsIn } from '../../content/index.ts'
+import {
+  contentFor,
+  convertedIn,
+  type Format,
+  MOST_PARTS,
+  type Owner,
+  partsIn,
+} from '../../content/index.ts'
 import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { cleaned } from '../tasks/index.ts'
-import { type Differ, loadDiffer } from './lines.ts'
 import type { Mode } from './rules.ts'
 import { MOST_TEXT } from './schema.ts'
 import type { Page } from './store.ts'
@@ -25,7 +31,6 @@ export interface Given {
 /** What changing a text takes, got before a transaction begins. */
 export interface Written {
   piece: Piece | undefined
-  differ: Differ
 }
 
 /** A text as a page may keep it. */
@@ -39,7 +44,6 @@ async function kept(owner: Owner, { text, content_type, canvas }: Piece): Promis
 
 /** What was sent, cleaned. Where nothing says how it is written, it is markdown. */
 export async function written(owner: Owner, given: Given): Promise<Written> {
-  const differ = await loadDiffer()
   if (given.canvas && given.content_type === 'markdown')
     throw fault.invalid(
       'content_type',
@@ -48,11 +52,11 @@ export async function written(owner: Owner, given: Given): Promise<Written> {
       given.content_type,
       'Leave content_type out, or canvas',
     )
-  if (given.content === undefined) return { piece: undefined, differ }
+  if (given.content === undefined) return { piece: undefined }
   const canvas = given.canvas ?? false
   const content_type = given.content_type ?? (canvas ? 'html' : 'markdown')
   const piece = { text: given.content, content_type, canvas }
-  return { piece: { ...piece, text: await kept(owner, piece) }, differ }
+  return { piece: { ...piece, text: await kept(owner, piece) } }
 }
 
 /** A text that is to be added to a page, written as the page is. */
@@ -67,12 +71,8 @@ export function fitted(ctx: Context, piece: Piece, page: Page): string {
       'Replace its text with mode replace, or add HTML without canvas',
     )
   if (piece.content_type === content_type) return piece.text
-  return recast(ctx, piece.text, piece.content_type, content_type)
+  return convertedIn(ctx, content_type, piece.text, piece.content_type, 'content')
 }
-
-/** A text of a page in the other format. */
-export const recast = (ctx: Context, text: string, from: Format, to: Format) =>
-  ctx.resolve(`${to} ${from} ${text}`, () => contentFor(ctx)[to](text, from, 'content'))
 
 export function checkLength(length: number, page_id: number): void {
   if (length > MOST_TEXT)

@@ -6,9 +6,8 @@ import { operation } from '../../kernel/operation.ts'
 import { pageOf } from '../../store/page.ts'
 import { matching } from '../../store/text.ts'
 import { actorsOf, asActor } from '../people/index.ts'
-import { written } from './contents.ts'
 import { restorePage } from './life.ts'
-import { loadDiffer } from './lines.ts'
+import { comparedIn } from './lines.ts'
 import {
   address,
   Canvas,
@@ -89,11 +88,10 @@ export const restore = operation({
   },
   input: t.Object({ ...address, version_id: VersionId }),
   output: PageReceipt,
-  prepare: (_, ask) => written(ask, {}),
-  async run({ version_id, ...named }, ctx, sent) {
+  async run({ version_id, ...named }, ctx) {
     const found = await findPage(ctx, named)
     const version = await findVersion(ctx, found.page, { version_id })
-    const { page, changed } = await restorePage(ctx, found, version, sent)
+    const { page, changed } = await restorePage(ctx, found, version)
     return receiptOf(ctx, found.task, page, changed)
   },
 })
@@ -105,8 +103,7 @@ export const diff = operation({
   on: { rest: `GET ${ROUTE}/diff`, cli: 'pages diff <page_id> [from] [to]' },
   input: t.Object({ ...address, ...span }),
   output: Difference,
-  prepare: loadDiffer,
-  async run({ from, to, ...named }, ctx, { compare }) {
+  async run({ from, to, ...named }, ctx) {
     const whole = await wholeOf(ctx.tx, (await findPage(ctx, named)).page.page_id)
     const { page } = whole
     const newer = await findVersion(ctx, page, { version: to ?? page.version }, 'to')
@@ -116,7 +113,7 @@ export const diff = operation({
     const ends = []
     for (const { version, title } of [older, newer])
       ends.push({ name: `${title} (${version})`, text: await textAt(ctx.tx, whole, version) })
-    const { hunks, unified } = compare(ends[0]!, ends[1]!)
+    const { hunks, unified } = comparedIn(ctx, ends[0]!, ends[1]!)
     const shown = [older, newer].map((one) => shownVersion(one, authors))
     return { page_id: page.page_id, from: shown[0]!, to: shown[1]!, diff: unified, hunks }
   },

@@ -1,7 +1,6 @@
 import type { Context } from '../../kernel/caller.ts'
 import { cleanedIn } from '../tasks/index.ts'
 import { replacing, save, saveRow } from './change.ts'
-import type { Written } from './contents.ts'
 import { misfit, treeOf } from './rules.ts'
 import { countPages, type Page, type Paged, pagesOf } from './store.ts'
 import { textOf } from './texts.ts'
@@ -30,7 +29,6 @@ export async function restorePage(
   ctx: Context,
   { page, task }: Paged,
   version: Version,
-  { differ }: Written,
 ): Promise<{ page: Page; changed: string[] }> {
   const { content_type, canvas, title } = version
   const now = await textOf(ctx.tx, page)
@@ -38,12 +36,8 @@ export async function restorePage(
   // HTML may be older than the rules that it is cleaned by; the others are cleaned to be shown.
   const isKept = canvas || content_type === 'markdown'
   const text = isKept ? was : cleanedIn(ctx, was, content_type, 'content').text
-  const { isNew, set, back, write } = await replacing(
-    ctx,
-    page,
-    { text, content_type, canvas },
-    { differ },
-  )
+  const piece = { text, content_type, canvas }
+  const { isNew, set, back, write } = await replacing(ctx, page, piece)
   const wanted = { ...page, ...set, title }
   const changed = [
     ...(isNew ? ['content'] : []),

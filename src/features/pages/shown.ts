@@ -1,4 +1,4 @@
-import { contentFor, type Format } from '../../content/index.ts'
+import { convertedIn, type Format } from '../../content/index.ts'
 import type { Context, Server } from '../../kernel/caller.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { actorsOf, asActor } from '../people/index.ts'
@@ -54,8 +54,7 @@ export async function shownPage(
 export function inFormat(ctx: Context, text: string, type: Format, format: Format): string {
   if (!text || (type === 'markdown' && format === type)) return text
   try {
-    const content = contentFor(ctx)
-    return ctx.resolve(`${format} ${type} ${text}`, () => content[format](text, type, 'format'))
+    return convertedIn(ctx, format, text, type, 'format')
   } catch (error) {
     throw error instanceof Fault ? otherwise(error, type) : error
   }

@@ -1,4 +1,4 @@
-import { plainOf } from '../../content/index.ts'
+import { plainOf, readWords } from '../../content/index.ts'
 import type { Context } from '../../kernel/caller.ts'
 import type { Term } from '../../search/query.ts'
 import { scorer } from '../../search/score.ts'
@@ -9,6 +9,8 @@ import type { FoundTask } from './schema.ts'
 
 /** Of a long description; reading more would keep everybody else waiting. */
 const MOST_READ = 60_000
+/** The words of a longer description are read in a worker. */
+const SHORT = 2000
 
 /** These tasks in their order as they are shown, with score and the passage that was found. */
 export async function shownFound(
@@ -21,6 +23,8 @@ export async function shownFound(
   const named = new Set(hits.filter(({ isNamed }) => isNamed).map(({ task_id }) => task_id))
   const score = scorer(query)
   const rows = await rowsOf(ctx, ids)
+  const long = rows.filter(({ description }) => description && description.length > SHORT)
+  if (terms.length) readWords(ctx, ...long)
   const shown = await shownTasks(
     ctx,
     rows.map(({ description, ...row }) => (withText ? { ...row, description } : row)),
@@ -40,6 +44,6 @@ async function rowsOf(ctx: Context, ids: readonly number[]): Promise<Task[]> {
 
 function passageOf({ title, description, content_type }: Task, terms: readonly Term[]) {
   if (!terms.length) return null
-  const text = description ? plainOf(description.slice(0, MOST_READ), content_type) : ''
+  const text = plainOf(description ?? '', content_type).slice(0, MOST_READ)
   return snippetOf(text, terms) ?? snippetOf(title, terms) ?? null
 }

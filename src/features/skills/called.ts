@@ -60,6 +60,8 @@ export async function enabledSkills(
 }
 
 const MOST_NAMED = 20
+/** Further words behind an @ are not looked at. */
+const MOST_READ = 1000
 /** No e-mail address, no path, no package. */
 const AT_SLUG =
   /(?<![\p{L}\p{N}_.+@/-])@([a-z0-9]+(?:-[a-z0-9]+)*)(?![\p{L}\p{N}_/@(-]|\.[\p{L}\p{N}])/gu
@@ -67,7 +69,7 @@ const AT_SLUG =
 /** The words behind an @ that may be slugs, each once; code names nothing. */
 function slugsIn(text: string, format: Format = 'markdown'): string[] {
   if (!text.includes('@') && !text.includes('&')) return []
-  const found = proseOf(text, format).matchAll(AT_SLUG)
+  const found = proseOf(text, format).matchAll(AT_SLUG).take(MOST_READ)
   return [...new Set([...found].map(([, slug = '']) => slug))].filter(isSlug)
 }
 

@@ -1,9 +1,10 @@
 import { type Static, Type as t } from '@sinclair/typebox'
+import { readWords } from '../../content/index.ts'
 import type { Context, Tx } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { leased, operation } from '../../kernel/operation.ts'
 import { findLabels, type Label } from '../labels/index.ts'
-import { type Located, locateTask, taskById } from './address.ts'
+import { type Located, locateTask, taskById, tasksById } from './address.ts'
 import { labelsOn } from './labels.ts'
 import {
   LabelRef,
@@ -15,6 +16,7 @@ import {
   TicketNumber,
 } from './schema.ts'
 import { about, named } from './several/named.ts'
+import { isText } from './texts.ts'
 import { updateTask } from './update.ts'
 
 const several = { minItems: 1, maxItems: MOST_TASKS }
@@ -52,6 +54,7 @@ export const updateMany = operation({
   async run({ task_ids, ticket_numbers, add_labels, remove_labels, ...given }, ctx) {
     refuseTorn({ add_labels, remove_labels, ...given })
     const ids = await named(ctx, { task_ids, ticket_numbers })
+    if (isText(given)) readWords(ctx, ...(await tasksById(ctx.tx, ids)).values())
     const receipts: TaskReceipt[] = []
     for (const { task_id, at } of await fromTheTop(ctx, ids)) {
       const located = await locateTask(ctx, { task_id })

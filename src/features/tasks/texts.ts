@@ -12,7 +12,6 @@ import { tasks } from './tables.ts'
 
 /** Of a description; what stands further down is not found. */
 const MOST_WORDS = 10_000
-const MOST_LETTERS = 200_000
 const BATCH = 100
 const SWEEP = 'task texts'
 /** No task has a higher number. */
@@ -36,12 +35,11 @@ export const onBoard = (board: number, status: Status) => `b${board}${status[0]!
 
 function textOf(task: Written): Text {
   const { team_id, project_id, status, title, ticket_number } = task
-  const read = task.description?.slice(0, MOST_LETTERS) ?? ''
   return {
     id: task.task_id,
     places: [inTeam(team_id, status), onBoard(project_id, status), placeOfKey(ticket_number)!],
     head: wordsOf(title),
-    body: wordsOf(plainOf(read, task.content_type), MOST_WORDS),
+    body: wordsOf(plainOf(task.description ?? '', task.content_type), MOST_WORDS),
   }
 }
 

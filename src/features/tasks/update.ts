@@ -1,4 +1,5 @@
-import { eq } from 'drizzle-orm'
+import { eq, getTableColumns } from 'drizzle-orm'
+import { readWords } from '../../content/index.ts'
 import type { Context, Tx, Writer } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { param, prepared } from '../../store/prepared.ts'
@@ -21,7 +22,7 @@ import {
 } from './assignees.ts'
 import { tally } from './counts.ts'
 import { carryValues } from './custom/values.ts'
-import { cleanedIn, type Described, keepVersion, type Sent } from './description/descriptions.ts'
+import { type Described, keepVersion, recast, type Sent } from './description/descriptions.ts'
 import { tellMentioned } from './description/mentions.ts'
 import { Edit } from './edit.ts'
 import { checkParent, childrenOf } from './family.ts'
@@ -61,6 +62,7 @@ export async function updateTask(
   const assignees = await reassign(edit, target, section, given.assignee_ids)
   await schedule(edit, given.due_date, assignees)
   const next = await upcoming(edit, section, assignees)
+  if (isText(edit.set)) readWords(ctx, { ...task, ...edit.set })
   const saved = await save(edit)
   await tellMentioned(ctx, target, saved, given)
   if (target !== project) await bringChildren(ctx, saved, project)
@@ -89,12 +91,6 @@ function describe(edit: Edit, { described, if_version }: Rewrite): void {
     edit.set.description = description
     edit.set.description_version = task.description_version + 1
   }
-}
-
-/** The text there is; markdown that is called HTML from now on has to be fit for that. */
-function recast(ctx: Context, { description, content_type }: Task, { type }: Described) {
-  const stays = description === null || type === content_type
-  return stays ? description : cleanedIn(ctx, description, type).text
 }
 
 function checkVersion(task: Task, if_version: number, description: string | undefined): void {
@@ -215,7 +211,9 @@ export async function save(edit: Edit<Writer>): Promise<Task> {
 const tellLeft = (ctx: Writer, { task_id, ticket_number, ...place }: Task) =>
   ctx.emit('task.left', { ...placeOf(place), task_id }, { ticket_number })
 
-/** One statement for each set of columns that somebody changed. */
+const { description: _, ...withoutText } = getTableColumns(tasks)
+
+/** One for each set of columns that changed. A text that was just written is not read back. */
 const statements = prepared((tx) => {
   const made = new Map<string, ReturnType<typeof build>>()
   const build = (names: readonly string[]) =>
@@ -223,7 +221,7 @@ const statements = prepared((tx) => {
       .update(tasks)
       .set(Object.fromEntries(names.map((name) => [name, param(name)])))
       .where(eq(tasks.task_id, param('of')))
-      .returning()
+      .returning(names.includes('description') ? withoutText : getTableColumns(tasks))
       .prepare(`task_update_${names.join('_')}`)
   return (names: readonly string[]) => {
     const key = names.join()
@@ -235,13 +233,15 @@ const statements = prepared((tx) => {
 
 async function write(tx: Tx, of: number, set: Partial<Task>): Promise<Task> {
   const [saved] = await statements(tx)(Object.keys(set).sort()).execute({ ...set, of })
-  return saved!
+  return { ...set, ...saved! } as Task
 }
 
 /** Sub-tasks stay with their parent, on whatever board it is. */
 async function bringChildren(ctx: Context, parent: Task, from: Project): Promise<void> {
   const { team_id, task_id, project_id } = parent
-  for (const task of await childrenOf(ctx.tx, team_id, [task_id])) {
+  const children = await childrenOf(ctx.tx, team_id, [task_id])
+  readWords(ctx, ...children)
+  for (const task of children) {
     await refuseTaken(ctx, task)
     await updateTask(ctx, { task, project: from }, { project_id, parent_task_id: task_id })
   }

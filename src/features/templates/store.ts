@@ -1,4 +1,5 @@
 import { and, count, eq, type SQL } from 'drizzle-orm'
+import { readWords } from '../../content/index.ts'
 import type { Context, Tx } from '../../kernel/caller.ts'
 import { Fault, fault } from '../../kernel/fault.ts'
 import { labelsOf } from '../labels/index.ts'
@@ -161,6 +162,7 @@ export async function applyTemplate(ctx: Context, template: Template, project: P
     described: description === null ? undefined : { type: content_type, text: description },
     labels: label_ids.filter((label_id) => known.has(label_id)),
   })
+  readWords(ctx, template, ...(template.subtasks ?? []))
   const { described, ...fields } = drafted(template)
   const { section, task } = await createTask(ctx, project, { ...fields, described })
   const changed = [...Object.keys(fields), ...(described ? ['description'] : [])]

@@ -1,6 +1,5 @@
-import { closeSync, openSync } from 'node:fs'
-import { devNull } from 'node:os'
 import type { Passage, Question } from '../../kernel/outside.ts'
+import { canStartWorker } from '../../kernel/threads.ts'
 import {
   type Delivery,
   type Log,
@@ -104,7 +103,7 @@ export class Remote implements Shelves {
   private start(): void {
     if (this.closing) return
     this.began = performance.now()
-    if (!areFree(DESCRIPTORS)) {
+    if (!canStartWorker()) {
       this.startAgain('too few file descriptors are free')
       return
     }
@@ -150,20 +149,5 @@ export class Remote implements Shelves {
     this.beside.log.error({ why }, 'The search index does not run, and is started again')
     this.again = setTimeout(() => this.start(), this.pause)
     this.pause = Math.min(this.pause * 2, MOST_AGAIN_MS)
-  }
-}
-
-/** A worker that is short of file descriptors when it begins would end the whole process. */
-const DESCRIPTORS = 24
-
-function areFree(many: number): boolean {
-  const held: number[] = []
-  try {
-    while (held.length < many) held.push(openSync(devNull, 'r'))
-    return true
-  } catch {
-    return false
-  } finally {
-    for (const one of held) closeSync(one)
   }
 }

@@ -77,7 +77,7 @@ async function written(parts: Parts, { caller, feed_id, title }: Reading): Promi
 }
 
 function answer({ method, headers }: Request, text: string): Response {
-  const etag = `"${new Bun.CryptoHasher('sha256').update(text).digest('base64url').slice(0, 22)}"`
+  const etag = `"${new Bun.CryptoHasher('sha256').update(Buffer.from(text)).digest('base64url').slice(0, 22)}"`
   const head = { etag, 'cache-control': 'private, no-cache' }
   if (isKnown(headers.get('if-none-match'), etag))
     return new Response(null, { status: 304, headers: head })

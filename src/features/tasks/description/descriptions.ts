@@ -1,5 +1,12 @@
 import { getTableColumns } from 'drizzle-orm'
-import { contentFor, type Format, type Owner } from '../../../content/index.ts'
+import {
+  type Cleaned,
+  cleanedIn as cleanAgain,
+  contentFor,
+  type Format,
+  type Owner,
+  type Resolver,
+} from '../../../content/index.ts'
 import type { Context, Writer } from '../../../kernel/caller.ts'
 import { fault } from '../../../kernel/fault.ts'
 import { param, prepared } from '../../../store/prepared.ts'
@@ -36,23 +43,32 @@ export async function described(
 }
 
 /** A text as it is kept; one that shows nothing is refused. */
-export async function cleaned(
+export const cleaned = async (
   owner: Owner,
   given: string,
   type: Format | undefined,
   field = 'description',
-): Promise<CleanText> {
-  const { text, format, removed } = await contentFor(owner).clean(given, type, field)
+): Promise<CleanText> => visible(await contentFor(owner).clean(given, type, field), given, field)
+
+/** The same of a text that a transaction read. */
+export const cleanedIn = (
+  ctx: Resolver,
+  given: string,
+  type: Format,
+  field = 'description',
+): CleanText => visible(cleanAgain(ctx, given, type, field), given, field)
+
+/** The text there is; markdown that is called HTML from now on has to be fit for that. */
+export function recast(ctx: Context, { description, content_type }: Task, { type }: Described) {
+  const stays = description === null || type === content_type
+  return stays ? description : cleanedIn(ctx, description, type).text
+}
+
+function visible({ text, format, removed }: Cleaned, given: string, field: string): CleanText {
   if (text) return { text: text as Clean, type: format, removed }
   const hint = given.trim() && 'Nothing of it is left without what may not stand in a text'
   throw fault.invalid(field, 'required', `${field} must not be empty`, given, hint || undefined)
 }
-
-export type Resolver = Pick<Context, 'caller' | 'server' | 'resolve'>
-
-/** The same of a text that a transaction read. */
-export const cleanedIn = (ctx: Resolver, text: string, type: Format, field?: string): CleanText =>
-  ctx.resolve(`clean ${type} ${text}`, () => cleaned(ctx, text, type, field))
 
 /** Keeps the text a task has now beside those it had before. */
 export async function keepVersion({ tx, caller, now }: Writer, task: Task): Promise<void> {

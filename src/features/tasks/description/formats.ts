@@ -1,11 +1,9 @@
 import { Type as t } from '@sinclair/typebox'
-import { contentFor, type Format } from '../../../content/index.ts'
-import { fault } from '../../../kernel/fault.ts'
+import { allConvertedIn, type Format, type Resolver } from '../../../content/index.ts'
+import type { Context } from '../../../kernel/caller.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { fitting } from '../../../store/cut.ts'
 import { ContentType } from '../schema.ts'
-import type { Resolver } from './descriptions.ts'
-
-/** How much is converted for one call: it keeps everybody else waiting. */
-const MOST_LETTERS = 1_048_576
 
 export const AsFormat = t.Optional({
   ...ContentType,
@@ -20,32 +18,40 @@ interface Shown {
 
 /**
  * The records with their texts converted, if that was asked for. HTML is cleaned again for that: it
- * may be older than the rules, or have come in a file.
+ * may be older than the rules, or have come in a file. A text that cannot be converted stays as it
+ * is stored, with its own content_type and a warning.
  */
 export function inFormat<T extends Shown>(
-  ctx: Resolver,
+  ctx: Resolver & Pick<Context, 'warn'>,
   records: T[],
   format: Format | undefined,
   field: 'description' | 'text' = 'description',
 ): T[] {
   if (!format) return records
-  const isKept = ({ content_type }: T) => format === 'markdown' && content_type === format
-  const given = (record: T) => (isKept(record) ? '' : (record[field] ?? ''))
-  const letters = records.reduce((sum, record) => sum + given(record).length, 0)
-  if (records.length > 1 && letters > MOST_LETTERS)
-    throw fault.invalid(
-      'format',
-      'too_long',
-      `Texts of ${letters} characters are too much to convert at once`,
-      format,
-      'Ask for fewer at once, or leave format out',
-    )
-  const content = contentFor(ctx)
-  const texts = records.map((one) => ({ text: given(one), type: one.content_type }))
-  const converted = ctx.resolve(`${format} ${JSON.stringify(texts)}`, () =>
-    Promise.all(texts.map(({ text, type }) => text && type && content[format](text, type, field))),
+  const wanted = records.filter((one) => needsConversion(one, format, field))
+  const fits = fitting(wanted.map((one) => one[field]!.length))
+  const texts = wanted
+    .slice(0, fits)
+    .map((one) => ({ text: one[field]!, format: one.content_type! }))
+  const results = new Map(
+    allConvertedIn(ctx, format, texts, field).map((result, at) => [wanted[at]!, result]),
   )
-  return records.map((record, at) =>
-    converted[at] ? { ...record, [field]: converted[at], content_type: format } : record,
-  )
+  return records.map((record) => {
+    if (!wanted.includes(record)) return record
+    const result = results.get(record)
+    if (result?.status === 'fulfilled')
+      return { ...record, [field]: result.value, content_type: format }
+    const why = result ? reasonOf(result) : 'The texts are too long to be converted at once'
+    ctx.warn(field, 'not_converted', `${why}; it is given as ${record.content_type}, as stored`)
+    return record
+  })
+}
+
+const needsConversion = <T extends Shown>(one: T, format: Format, field: 'description' | 'text') =>
+  !!one[field] && !!one.content_type && !(format === 'markdown' && one.content_type === format)
+
+/** What is wrong with the server, or with how often a credential asks, is no matter of the text. */
+function reasonOf({ reason }: PromiseRejectedResult): string {
+  if (reason instanceof Fault && reason.code === 'invalid') return reason.message
+  throw reason
 }

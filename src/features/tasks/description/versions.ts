@@ -5,7 +5,7 @@ import type { Context, Tx } from '../../../kernel/caller.ts'
 import { fault } from '../../../kernel/fault.ts'
 import { fieldsOf, listing, listOf } from '../../../kernel/list.ts'
 import { leased, operation } from '../../../kernel/operation.ts'
-import { pageOf } from '../../../store/page.ts'
+import { complete, pageOf } from '../../../store/page.ts'
 import { matching } from '../../../store/text.ts'
 import { Actor, actorsOf, asActor, Id, Timestamp } from '../../people/index.ts'
 import { addressed, locateTask, type Task } from '../address.ts'
@@ -54,17 +54,18 @@ export const versions = operation({
   async run(input, ctx) {
     const { task_id, ticket_number, unique_index, project_id, format, ...paging } = input
     const { task } = await locateTask(ctx, { task_id, ticket_number, unique_index, project_id })
-    const withText = format ?? fieldsOf(input, VersionRow)?.includes('description')
+    const withText = !!format || !!fieldsOf(input, VersionRow)?.includes('description')
     const { rows, page } = await pageOf(ctx.tx, paging, {
       name: `versions ${task.task_id}`,
       from: descriptionVersions,
-      columns: withText ? { ...withoutText, content: text } : withoutText,
+      columns: withoutText,
+      ...(withText && { sized: text }),
       where: and(ofTask(task), matching(input, [text])),
       sorts: { createdAt: { key: descriptionVersions.version } },
       id: 'version_id',
     })
-    const items = await shownVersions(ctx, task, rows)
-    return { items: inFormat(ctx, items, format), page }
+    const items = await shownVersions(ctx, task, rows, withText)
+    return complete(ctx, { items: inFormat(ctx, items, format), page })
   },
 })
 
@@ -72,18 +73,19 @@ const ofTask = ({ team_id, task_id }: Task) =>
   and(eq(descriptionVersions.team_id, team_id), eq(descriptionVersions.task_id, task_id))
 
 type Version = typeof descriptionVersions.$inferSelect
-type Listed = Omit<Version, 'content'> & { content?: string }
+type Listed = Omit<Version, 'content'>
 
 async function shownVersions(
   { tx }: Context,
   task: Task,
   rows: readonly Listed[],
+  withText: boolean,
 ): Promise<VersionRow[]> {
   const authors = await actorsOf(
     tx,
     rows.map(({ author_id }) => author_id),
   )
-  const begun = await beginnings(tx, task, rows)
+  const begun = await beginnings(tx, task, rows, withText)
   return rows.map((row) => ({
     version_id: row.version_id,
     version: row.version,
@@ -93,18 +95,19 @@ async function shownVersions(
     content_type: row.content_type,
     length: begun.get(row.version_id)!.length,
     excerpt: snippetOf(begun.get(row.version_id)!.beginning, row.content_type),
-    ...(row.content !== undefined && { description: row.content }),
+    ...(withText && { description: begun.get(row.version_id)!.content }),
   }))
 }
 
 /** A list does not read whole texts to show how they begin. */
-async function beginnings(tx: Tx, task: Task, rows: readonly Listed[]) {
+async function beginnings(tx: Tx, task: Task, rows: readonly Listed[], withText: boolean) {
   const ids = rows.map(({ version_id }) => version_id)
   const found = await tx
     .select({
       version_id: descriptionVersions.version_id,
       beginning: sql<string>`substr(${text}, 1, ${BEGINNING})`,
       length: sql<number>`length(${text})`,
+      content: withText ? text : sql<string>`''`,
     })
     .from(descriptionVersions)
     .where(and(ofTask(task), inArray(descriptionVersions.version_id, ids)))

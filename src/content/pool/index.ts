@@ -1,0 +1,36 @@
+import type { TextTask, TextWork } from '../../kernel/outside.ts'
+import { RULES } from '../content.ts'
+import { TimeBudget } from './budget.ts'
+import { Cache } from './cache.ts'
+import type { Pool } from './pool.ts'
+
+export { Pool } from './pool.ts'
+
+const cache = new Cache()
+
+/** A cached result is of no use once the rules for texts are others. */
+export function keyOf({ name, args }: TextTask): string {
+  const hash = new Bun.CryptoHasher('sha256').update(`${RULES} ${name}`)
+  // A hash takes a long text with other than Latin letters 50 times faster as bytes.
+  for (const arg of args) hash.update(` ${arg?.length} `).update(Buffer.from(arg ?? '', 'utf16le'))
+  return hash.digest('base64url')
+}
+
+/** The pool for one server: its results are shared, each credential has a budget. */
+export function textWork(pool: Pool, seconds: number): TextWork {
+  const budget = new TimeBudget(seconds)
+  return {
+    known: (task) => cache.get(keyOf(task)),
+    async run(credential, task) {
+      const key = keyOf(task)
+      const known = cache.get(key)
+      if (known !== undefined) return known
+      budget.check(credential)
+      const { ms, value, error } = await pool.run(credential, task)
+      budget.charge(credential, ms)
+      if (error) throw error
+      cache.set(key, value)
+      return value
+    },
+  }
+}

@@ -1,0 +1,18 @@
+import type { Cleaned, Format } from './content.ts'
+import { converter } from './convert.ts'
+import { type Words, wordsOf } from './words.ts'
+
+export interface CleanedWithWords extends Cleaned {
+  words: Words | undefined
+}
+
+/** What a worker does with texts. */
+export const textTasks = {
+  clean(text: string, given: Format | undefined, field: string): CleanedWithWords {
+    const cleaned = converter.clean(text, given, field)
+    return { ...cleaned, words: wordsOf(cleaned.text, cleaned.format) }
+  },
+  html: converter.html,
+  markdown: converter.markdown,
+  words: wordsOf,
+}

@@ -1,0 +1,10 @@
+/** Runs in a worker of the server: slow work on texts, one task at a time. */
+import { answering } from './content/pool/answer.ts'
+import { textTasks } from './content/tasks.ts'
+import { diffTasks } from './features/pages/differ.ts'
+
+declare const self: Worker
+
+const answer = answering({ ...textTasks, ...diffTasks })
+
+self.onmessage = async ({ data }: MessageEvent) => self.postMessage(await answer(data))

@@ -1,0 +1,126 @@
+import { afterEach, expect, test } from 'bun:test'
+import { TimeBudget } from '../../src/content/pool/budget.ts'
+import { Cache } from '../../src/content/pool/cache.ts'
+import { textWork } from '../../src/content/pool/index.ts'
+import { Pool } from '../../src/content/pool/pool.ts'
+import { Fault } from '../../src/kernel/fault.ts'
+
+const SLOW = new URL('./slow-worker.ts', import.meta.url).href
+const TEXTS = new URL('../../src/text-worker.ts', import.meta.url).href
+
+let pool: Pool
+const poolOf = (limits: ConstructorParameters<typeof Pool>[1] = {}, address = SLOW) => {
+  pool = new Pool(address, limits)
+  return pool
+}
+afterEach(() => pool?.stop())
+
+const task = (name: string, ...args: (string | undefined)[]) => ({ name, args, field: 'text' })
+const refusalOf = (asked: Promise<unknown>) => asked.then(() => undefined).catch((error) => error)
+
+test('a task that takes too long is stopped, and the next one gets a new worker', async () => {
+  const { run } = bound(poolOf({ threads: 1, taskMs: 300 }))
+  const late = await run('key:1', task('forever'))
+  expect(late).toMatchObject({ ms: 300, error: { code: 'invalid' } })
+  expect((late.error as Fault).details).toMatchObject({ field: 'text', code: 'too_long' })
+  expect(await run('key:1', task('echo', 'a'))).toMatchObject({ value: 'a' })
+})
+
+test('a worker that dies fails its task only', async () => {
+  const { run } = bound(poolOf({ threads: 1 }))
+  expect(await refusalOf(run('key:1', task('die')))).toBeInstanceOf(Error)
+  expect(await run('key:1', task('echo', 'a'))).toMatchObject({ value: 'a' })
+})
+
+test('a credential that sends many texts leaves a worker to the others', async () => {
+  const { run } = bound(poolOf({ threads: 2 }))
+  await run('key:2', task('echo', 'warm'))
+  const flood = Array.from({ length: 20 }, () => run('key:1', task('sleep', '100')))
+  const began = performance.now()
+  await run('key:2', task('echo', 'a'))
+  expect(performance.now() - began).toBeLessThan(400)
+  await Promise.all(flood)
+})
+
+test('with one worker, credentials take turns', async () => {
+  const { run } = bound(poolOf({ threads: 1 }))
+  const order: string[] = []
+  const add = (who: string, text: string) =>
+    run(who, task('echo', text)).then(() => order.push(text))
+  await Promise.all([
+    add('a', 'a1'),
+    add('a', 'a2'),
+    add('a', 'a3'),
+    add('b', 'b1'),
+    add('b', 'b2'),
+  ])
+  expect(order).toEqual(['a1', 'a2', 'b1', 'a3', 'b2'])
+})
+
+test('a full queue refuses more, first the credential that fills it', async () => {
+  const { run } = bound(poolOf({ threads: 1, tasks: 2, letters: 100 }))
+  const held = [1, 2, 3].map(() => run('a', task('sleep', '50')))
+  expect(await refusalOf(run('a', task('echo', 'x')))).toMatchObject({
+    ...{ code: 'rate_limited', details: { retry_after: 1 } },
+  })
+  const long = run('b', task('echo', 'x'.repeat(90)))
+  expect(await refusalOf(run('c', task('echo', 'x'.repeat(90))))).toMatchObject({
+    ...{ code: 'unavailable', details: { retry_after: 2 } },
+  })
+  await Promise.all([...held, long])
+})
+
+test('a fault of a worker is the fault that a caller sees', async () => {
+  const texts = textWork(poolOf({}, TEXTS), 20)
+  const refused = await refusalOf(texts.run('a', task('clean', '<div>'.repeat(300), 'html')))
+  expect(refused).toBeInstanceOf(Fault)
+  expect(refused).toMatchObject({ code: 'invalid', details: { field: 'text' } })
+})
+
+test('a known result costs no task and no time of the budget', async () => {
+  const texts = textWork(poolOf({}, TEXTS), 20)
+  const asked = task('html', `*once* ${crypto.randomUUID()}`, 'markdown')
+  expect(texts.known(asked)).toBeUndefined()
+  const html = await texts.run('a', asked)
+  expect(html).toContain('<em>once</em>')
+  expect(texts.known(asked)).toBe(html)
+  pool.stop()
+  expect(await texts.run('a', asked)).toBe(html)
+})
+
+test('a credential that used up its time waits for the end of its minute, others do not', () => {
+  let now = 0
+  const budget = new TimeBudget(2, () => now)
+  budget.charge('a', 1999)
+  budget.check('a')
+  budget.charge('a', 1)
+  now = 18_500
+  expect(() => budget.check('a')).toThrow(Fault)
+  try {
+    budget.check('a')
+  } catch (error) {
+    expect((error as Fault).code).toBe('rate_limited')
+    expect((error as Fault).details).toEqual({ retry_after: 42, budget: 'text_seconds' })
+  }
+  budget.check('b')
+  now = 60_000
+  budget.check('a')
+  const unlimited = new TimeBudget(0, () => now)
+  unlimited.charge('a', 1e9)
+  unlimited.check('a')
+})
+
+test('the cache keeps what was used last, within its size', () => {
+  const cache = new Cache(100)
+  cache.set('a', 'x'.repeat(30))
+  cache.set('b', 'x'.repeat(30))
+  expect(cache.get('a')).toBe('x'.repeat(30))
+  cache.set('c', 'x'.repeat(30))
+  expect([cache.get('a'), cache.get('b'), cache.get('c')].map(Boolean)).toEqual([true, false, true])
+  cache.set('d', 'x'.repeat(90))
+  expect(cache.get('d')).toBeUndefined()
+  for (let n = 0; n < 100; n++) cache.set(`n${n}`, n)
+  expect(cache.get('n0')).toBeUndefined()
+})
+
+const bound = (of: Pool) => ({ run: of.run.bind(of) })

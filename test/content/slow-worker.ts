@@ -1,0 +1,18 @@
+import { answering } from '../../src/content/pool/answer.ts'
+
+declare const self: Worker
+
+/** Tasks whose duration a test chooses. */
+const answer = answering({
+  echo: (text: string) => text,
+  async sleep(ms: string) {
+    await Bun.sleep(Number(ms))
+    return ms
+  },
+  forever() {
+    for (;;) Math.random()
+  },
+  die: () => process.exit(1),
+})
+
+self.onmessage = async ({ data }: MessageEvent) => self.postMessage(await answer(data))

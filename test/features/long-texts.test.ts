@@ -1,0 +1,169 @@
+import { expect, test } from 'bun:test'
+import { catalog } from '../../src/catalog.ts'
+import type { AnyOperation } from '../../src/kernel/operation.ts'
+import { overChat, overMcp, overRest } from '../ask.ts'
+import { type World, world } from '../world.ts'
+
+const long = (letters: number, mark = '') => `<p>${mark}${'word and '.repeat(letters / 9)}</p>`
+
+/** Every row of a list by its cursors, and how many rows each page had. */
+async function walk<Row>(
+  page: (cursor?: string) => Promise<{
+    items: Row[]
+    page: { has_more: boolean; next_cursor: string | null; total: number | null }
+  }>,
+) {
+  const rows: Row[] = []
+  const pages: number[] = []
+  let cursor: string | undefined
+  let total: number | null = null
+  do {
+    const { items, page: info } = await page(cursor)
+    expect(info.has_more).toBe(info.next_cursor !== null)
+    rows.push(...items)
+    pages.push(items.length)
+    total = info.total
+    cursor = info.next_cursor ?? undefined
+  } while (cursor)
+  expect(total).toBe(rows.length)
+  return { rows, pages }
+}
+
+async function get(w: World, path: string) {
+  const headers = { authorization: `Bearer ${w.ben.secret}` }
+  const response = await w.app.handle(new Request(`http://localhost${path}`, { headers }))
+  expect(response.status).toBe(200)
+  return (await response.json()) as { data: Record<string, unknown>[]; warnings: unknown[] }
+}
+
+async function comment(w: World, many: number, letters: number) {
+  const ids: number[] = []
+  for (let n = 0; n < many; n++) {
+    w.clock.pass(1000)
+    const text = long(letters, `${n} `)
+    ids.push((await w.ada['comments.add']({ ...w.tasks.logo, text })).comment_id)
+  }
+  return ids
+}
+
+for (const format of [undefined, 'html', 'markdown'] as const)
+  test(`two comments of 600 KB are listed on two pages, format ${format}`, async () => {
+    const w = await world()
+    const ids = await comment(w, 2, 600_000)
+    const asked = { ...w.tasks.logo, ...(format && { format }) }
+    const { rows, pages } = await walk((cursor) =>
+      w.ben['comments.list']({ ...asked, ...(cursor && { cursor }) }),
+    )
+    expect(rows.map(({ comment_id }) => comment_id)).toEqual(ids)
+    expect(pages).toEqual([1, 1])
+    for (const { text, content_type } of rows) {
+      expect(text!.length).toBeGreaterThan(590_000)
+      expect(content_type).toBe(format ?? 'html')
+    }
+  })
+
+test('fifty comments of 22 KB are listed in order, with a warning on the page that is cut', async () => {
+  const w = await world()
+  const ids = await comment(w, 50, 22_000)
+  const asked = { ...w.tasks.logo, format: 'markdown' as const, limit: 50 }
+  const { rows, pages } = await walk((cursor) =>
+    w.ben['comments.list']({ ...asked, ...(cursor && { cursor }) }),
+  )
+  expect(rows.map(({ comment_id }) => comment_id)).toEqual(ids)
+  expect(pages).toEqual([47, 3])
+  const response = await get(
+    w,
+    `/api/v1/tasks/${w.tasks.logo.ticket_number}/comments?limit=50&format=html`,
+  )
+  expect(response.warnings).toEqual([expect.objectContaining({ field: 'limit', code: 'too_long' })])
+})
+
+test('long comments among activity are paged alike, in both directions', async () => {
+  const w = await world()
+  await comment(w, 3, 500_000)
+  for (const sort_order of ['asc', 'desc'] as const) {
+    const asked = { ...w.tasks.logo, include_activity: true, format: 'html' as const, sort_order }
+    const { rows, pages } = await walk((cursor) =>
+      w.ben['comments.list']({ ...asked, ...(cursor && { cursor }) }),
+    )
+    expect(pages).toHaveLength(2)
+    expect(rows.filter(({ kind }) => kind === 'comment')).toHaveLength(3)
+    const times = rows.map(({ created_at }) => created_at)
+    expect(times).toEqual(sort_order === 'asc' ? times.toSorted() : times.toSorted().reverse())
+  }
+})
+
+test('a text that cannot be converted is given as stored, and the others are converted', async () => {
+  const w = await world()
+  const text = `<p>${'*a '.repeat(70_000)}</p>`
+  await w.ada['comments.add']({ ...w.tasks.logo, text })
+  await w.ada['comments.add']({ ...w.tasks.logo, text: '<p>Some <em>words</em></p>' })
+  const response = await get(
+    w,
+    `/api/v1/tasks/${w.tasks.logo.ticket_number}/comments?format=markdown`,
+  )
+  const { data, warnings } = response
+  expect(data[0]).toMatchObject({ text, content_type: 'html' })
+  expect(data[1]).toMatchObject({ text: 'Some *words*\n', content_type: 'markdown' })
+  expect(warnings).toEqual([expect.objectContaining({ field: 'text', code: 'not_converted' })])
+})
+
+test('versions with long texts are listed whole, page by page', async () => {
+  const w = await world()
+  for (let n = 0; n < 3; n++)
+    await w.ada['tasks.update']({ ...w.tasks.logo, description: long(600_000, `${n} `) })
+  for (const format of ['html', 'markdown'] as const) {
+    const { rows, pages } = await walk((cursor) =>
+      w.ben['tasks.versions']({ ...w.tasks.logo, format, ...(cursor && { cursor }) }),
+    )
+    expect(pages.slice(0, 2)).toEqual([1, 1])
+    expect(rows[0]!.version).toBeGreaterThan(rows[1]!.version)
+    for (const { description, content_type } of rows.slice(0, 3)) {
+      expect(description!.length).toBeGreaterThan(590_000)
+      expect(content_type).toBe(format)
+    }
+  }
+  const { pages } = await walk((cursor) =>
+    w.ben['tasks.versions']({ ...w.tasks.logo, ...(cursor && { cursor }) }),
+  )
+  expect(pages).toHaveLength(1)
+})
+
+test('a draft, a restored version and a page are converted outside of the transaction', async () => {
+  const w = await world()
+  const text = '<p>One <em>word</em></p>'
+  const { draft_id } = await w.ada['drafts.create']({ ...w.tasks.logo, text })
+  await w.ada['drafts.publish']({ draft_id })
+  expect(await w.ada['tasks.get'](w.tasks.logo)).toMatchObject({ description: text })
+  const before = (await w.ada['tasks.versions'](w.tasks.logo)).items[0]!
+  await w.ada['tasks.update']({ ...w.tasks.logo, description: '<p>Two</p>' })
+  await w.ada['tasks.restore']({ ...w.tasks.logo, version_id: before.version_id })
+  expect(await w.ada['tasks.get'](w.tasks.logo)).toMatchObject({ description: text })
+  const page = await w.ada['pages.create']({ ...w.tasks.logo, content: '# A\n\nb' })
+  await w.ada['pages.update']({
+    ...{ page_id: page.page_id, mode: 'append' as const },
+    ...{ content: '<p>c <b>d</b></p>', content_type: 'html' as const },
+  })
+  const { content } = await w.ada['pages.get']({ page_id: page.page_id })
+  expect(content).toBe('# A\n\nb\n\nc **d**\n')
+  await w.ada['pages.update']({ page_id: page.page_id, content_type: 'html' })
+  const html = await w.ada['pages.get']({ page_id: page.page_id, format: 'html' })
+  expect(html.content).toContain('<strong>d</strong>')
+})
+
+for (const [surface, over] of Object.entries({ REST: overRest, MCP: overMcp, chat: overChat }))
+  test(`long comments are listed over ${surface}, and a cursor leads to the rest`, async () => {
+    const w = await world()
+    const ids = await comment(w, 2, 600_000)
+    const list = catalog.find(({ name }) => name === 'comments.list') as AnyOperation
+    const seen: unknown[] = []
+    let cursor: string | undefined
+    do {
+      const asked = { ...w.tasks.logo, format: 'html', ...(cursor && { cursor }) }
+      const { status, data, page } = await over(w, w.ben, list, asked)
+      expect(status).toBe(200)
+      seen.push(...(data as { comment_id: number }[]).map(({ comment_id }) => comment_id))
+      cursor = (page as { next_cursor: string | null }).next_cursor ?? undefined
+    } while (cursor)
+    expect(seen).toEqual(ids)
+  })
