@@ -8,7 +8,7 @@ export interface Cleaned {
   /** HTML without what may not be shown, markdown as it was written; `''` if nothing shows. */
   text: string
   format: Format
-  /** Names of what was taken out of the text. */
+  /** What was dangerous in the text and is removed, in words for a person. */
   removed: string[]
 }
 

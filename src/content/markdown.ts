@@ -3,7 +3,7 @@ import { defaultHandlers, type Handle, type State, toMdast } from 'hast-util-to-
 import type { Html, Nodes, PhrasingContent } from 'mdast'
 import { gfmToMarkdown } from 'mdast-util-gfm'
 import { type Options, toMarkdown } from 'mdast-util-to-markdown'
-import { written } from './safe.ts'
+import { oneLine } from './safe.ts'
 import { isPlainTable } from './tables.ts'
 
 /** The tree as markdown. What markdown has no marks for stays HTML in it. */
@@ -22,9 +22,6 @@ const options: Options = {
   extensions: [gfmToMarkdown({ tablePipeAlign: false })],
 }
 
-/** A blank line would end HTML in markdown, so no line in it ends. */
-const oneLine = (tree: Parameters<typeof written>[0]) => written(tree).replaceAll('\n', '&#10;')
-
 const html = (value: string): Html => ({ type: 'html', value })
 const among = (value: string): Html => ({ ...html(value), data: { hName: 'span' } as Html['data'] })
 
@@ -35,6 +32,10 @@ const around: Handle = (state, node: Element) => {
   const [open, close] = tagsOf(node)
   return [among(open), ...(state.all(node) as PhrasingContent[]), among(close)]
 }
+
+/** Without an address it links nothing. */
+const a: Handle = (state, node: Element) =>
+  node.properties.href === undefined ? state.all(node) : defaultHandlers.a(state, node)
 
 const details: Handle = (state, node: Element) => {
   const summary = node.children.find(isElement('summary'))
@@ -68,6 +69,7 @@ const INLINE = 'abbr bdi bdo cite dfn ins kbd mark q ruby rp rt samp small sub s
 
 const handlers: Record<string, Handle> = {
   ...Object.fromEntries(INLINE.split(' ').map((tag) => [tag, around])),
+  a,
   br,
   details,
   dl: whole,

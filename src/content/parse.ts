@@ -2,9 +2,8 @@ import type { Root } from 'hast'
 import { fromParse5 } from 'hast-util-from-parse5'
 import { type DefaultTreeAdapterMap, defaultTreeAdapter, Parser, type TreeAdapter } from 'parse5'
 import { fault } from '../kernel/fault.ts'
-import { MOST_PARTS } from './parts.ts'
+import { MOST_LETTERS, MOST_PARTS } from './parts.ts'
 
-const MOST_LETTERS = 4_194_304
 const DEEPEST = 100
 const MOST_ATTRIBUTES = 100
 /** How much is read before the attributes of an unfinished tag are counted. */
@@ -54,14 +53,16 @@ const tooLong = (field: string, why: string) =>
     'Shorten it, or attach it as a file',
   )
 
+export const tooManyParts = (field: string) =>
+  tooLong(field, `is made of more than ${MOST_PARTS} elements and pieces of text`)
+
 /** Builds the tree, and counts while it does. */
 function bounded(field: string): TreeAdapter<Tree> {
   let nodes = 0
   let depth = 0
   const count = () => {
     nodes += 1
-    if (nodes > MOST_PARTS)
-      throw tooLong(field, `is made of more than ${MOST_PARTS} elements and pieces of text`)
+    if (nodes > MOST_PARTS) throw tooManyParts(field)
   }
   return {
     ...defaultTreeAdapter,

@@ -1,4 +1,6 @@
+import { decodeHTMLStrict } from 'entities'
 import type { Format } from './content.ts'
+import { rendered } from './render.ts'
 
 /** Elements that do not part the words around them. */
 const INLINE = new Set(
@@ -39,7 +41,7 @@ export const proseOf = (text: string, format: Format): string =>
   wordsOf(asMarkup(text, format), CODE)
 
 const asMarkup = (text: string, format: Format) =>
-  format === 'markdown' ? Bun.markdown.html(text) : text
+  format === 'markdown' ? rendered(text).html : text
 
 /** The beginning of a text in one line, cut between two words. */
 export const snippetOf = (text: string, format: Format, length = 200): string =>
@@ -150,23 +152,5 @@ function closeOf(markup: string, name: string, from: number): number {
   return close.exec(markup)?.index ?? markup.length
 }
 
-const NAMED: Record<string, string> = {
-  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', shy: '', copy: '©' },
-  ...{ reg: '®', trade: '™', hellip: '…', ndash: '–', mdash: '—', lsquo: '‘', rsquo: '’' },
-  ...{ sbquo: '‚', ldquo: '“', rdquo: '”', bdquo: '„', laquo: '«', raquo: '»', bull: '•' },
-  ...{ middot: '·', times: '×', euro: '€', pound: '£', deg: '°', sect: '§', rarr: '→' },
-  ...{ larr: '←', auml: 'ä', ouml: 'ö', uuml: 'ü', Auml: 'Ä', Ouml: 'Ö', Uuml: 'Ü' },
-  ...{ szlig: 'ß', eacute: 'é', egrave: 'è', agrave: 'à', ccedil: 'ç', ntilde: 'ñ' },
-}
-
 const decoded = (text: string) =>
-  text.includes('&')
-    ? text.replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-zA-Z]{2,8}));/g, character)
-    : text
-
-function character(whole: string, decimal?: string, hex?: string, name?: string): string {
-  if (name !== undefined) return Object.hasOwn(NAMED, name) ? NAMED[name]! : whole
-  const code = decimal === undefined ? Number.parseInt(hex!, 16) : Number(decimal)
-  const isCharacter = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
-  return isCharacter ? String.fromCodePoint(code) : '\uFFFD'
-}
+  text.includes('&') ? decodeHTMLStrict(text).replaceAll('\u00ad', '') : text

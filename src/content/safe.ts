@@ -1,6 +1,7 @@
 import type { Element, Parents, Root, RootContent } from 'hast'
 import { sanitize } from 'hast-util-sanitize'
 import { toHtml } from 'hast-util-to-html'
+import { isBlock } from './elements.ts'
 import { parsed } from './parse.ts'
 import { REL, schema } from './schema.ts'
 
@@ -9,17 +10,51 @@ const LONGEST_ADDRESS = 8192
 /** What is moved to where it may stand may move something else; nobody writes what never rests. */
 const MOST_TURNS = 8
 
-/** HTML as a tree that holds nothing but what may be shown, and that stays so when it is read again. */
-export function safe(html: string, field: string, turns = MOST_TURNS): Root {
+/**
+ * HTML as a tree that holds nothing but what may be shown, and that stays so when it is parsed again.
+ * Collects the names of what was dangerous in `removed`.
+ */
+export function safe(html: string, field: string, removed = new Set<string>()): Root {
+  return settled(html, field, removed, MOST_TURNS)
+}
+
+function settled(html: string, field: string, removed: Set<string>, turns: number): Root {
   const given = parsed(html, field)
-  straighten(given)
+  const isSeparate = separateBlocks(given)
+  straighten(given, removed)
   const kept = sanitize(given, schema)
   const root: Root = kept.type === 'root' ? kept : { type: 'root', children: [kept as Element] }
   mend(root)
-  if (turns === 0 || !isMoved(given)) return root
+  if (turns === 0 || !(isSeparate || isMoved(given))) return root
   const rewritten = written(root)
-  return rewritten === html ? root : safe(rewritten, field, turns - 1)
+  return rewritten === html ? root : settled(rewritten, field, removed, turns - 1)
 }
+
+/**
+ * Makes a `<div>` of each block that is not allowed in a text and stands beside words. Without its
+ * tags, its own words would run into those.
+ */
+function separateBlocks(parent: Parents): boolean {
+  let isChanged = false
+  parent.children.forEach((child, at) => {
+    if (child.type !== 'element') return
+    if (separateBlocks(child)) isChanged = true
+    const beside = [parent.children[at - 1], parent.children[at + 1]]
+    if (!isBlock(child.tagName) || !beside.some(isInline)) return
+    child.tagName = 'div'
+    child.properties = {}
+    isChanged = true
+  })
+  return isChanged
+}
+
+const isInline = (node: RootContent | undefined): boolean =>
+  node?.type === 'text'
+    ? node.value.trim() !== ''
+    : node?.type === 'element' && (isBlock(node.tagName) || !BLOCKS.has(node.tagName))
+const BLOCKS = new Set(
+  'blockquote details div dl figure h1 h2 h3 h4 h5 h6 hr ol p pre table ul'.split(' '),
+)
 
 /** A parser puts what cannot stand in a table before it, and what is taken away leaves its content. */
 const isMoved = ({ children }: Parents): boolean =>
@@ -33,18 +68,37 @@ const KNOWN = new Set(schema.tagNames)
 export const written = (tree: Parameters<typeof toHtml>[0]): string =>
   toHtml(tree, { characterReferences: { useNamedReferences: true } })
 
-/** Browsers leave blanks and line breaks out of addresses; what is too long leads nowhere. */
-function straighten(parent: Parents): void {
+/** As it can stand in markdown, where a blank line would end it. */
+export const oneLine = (tree: Parameters<typeof written>[0]): string =>
+  written(tree).replaceAll('\n', '&#10;')
+
+/** Browsers ignore blanks and line breaks in addresses. An address that is too long is dropped. */
+function straighten(parent: Parents, removed: Set<string>): void {
   for (const child of parent.children) {
     if (child.type !== 'element') continue
+    for (const name of Object.keys(child.properties))
+      if (/^on/i.test(name)) removed.add(`the event handler ${name.toLowerCase()}`)
+      else if (name === 'style') removed.add('styles')
     for (const name of ['href', 'src', 'cite']) {
       const address = child.properties[name]
       if (typeof address !== 'string') continue
       const straight = address.replace(/[\t\n\r]/g, '').trim()
-      child.properties[name] = straight.length > LONGEST_ADDRESS ? undefined : straight
+      const isLong = straight.length > LONGEST_ADDRESS
+      child.properties[name] = isLong ? undefined : straight
+      const why = isLong
+        ? `an address of more than ${LONGEST_ADDRESS} characters`
+        : refusal(name, straight)
+      if (why) removed.add(why)
     }
-    straighten(child)
+    straighten(child, removed)
   }
+}
+
+/** Names the scheme of an address that a text may not lead to. */
+function refusal(attribute: string, address: string): string | undefined {
+  const scheme = /^[\0-\x20]*([a-z][a-z\d+.-]*):/i.exec(address)?.[1]?.toLowerCase()
+  const allowed: readonly string[] = schema.protocols?.[attribute] ?? []
+  return scheme && !allowed.includes(scheme) ? `a ${scheme}: address` : undefined
 }
 
 /** What rules about single attributes cannot say. */

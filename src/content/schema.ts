@@ -1,16 +1,5 @@
 import type { Schema } from 'hast-util-sanitize'
-
-/** What may stand in a text. Everything else is taken away; its words stay, if it has any. */
-const TAGS =
-  'a abbr b bdi bdo blockquote br caption cite code col colgroup dd del details dfn div dl dt em ' +
-  'figcaption figure h1 h2 h3 h4 h5 h6 hr i img input ins kbd li mark ol p pre q rp rt ruby s ' +
-  'samp small span strike strong sub summary sup table tbody td tfoot th thead time tr tt u ul ' +
-  'var wbr'
-
-/** What goes with all that is in it. */
-const STRIPPED =
-  'script style title textarea xmp noscript noembed noframes plaintext iframe object embed ' +
-  'template svg math select option optgroup button audio video canvas head'
+import { ALLOWED } from './elements.ts'
 
 const NUMBER = /^\d{1,4}$/
 const ALIGN: [string, ...string[]] = ['align', 'left', 'center', 'right']
@@ -20,8 +9,9 @@ const ALIGN: [string, ...string[]] = ['align', 'left', 'center', 'right']
  * the language of code and what is a list of tasks.
  */
 export const schema: Schema = {
-  tagNames: TAGS.split(' '),
-  strip: STRIPPED.split(' '),
+  tagNames: ALLOWED,
+  // What goes with its content. Every other unknown element leaves its words behind.
+  strip: ['script', 'style', 'iframe', 'frame', 'portal', 'svg', 'math'],
   attributes: {
     '*': ['title', 'lang', ['dir', 'ltr', 'rtl', 'auto']],
     a: ['href'],
@@ -53,7 +43,20 @@ export const schema: Schema = {
   ),
   protocols: {
     cite: ['http', 'https'],
-    href: ['http', 'https', 'mailto'],
+    // The schemes that DOMPurify lets pass, which cleans texts once more in the web app.
+    href: [
+      'http',
+      'https',
+      'ftp',
+      'ftps',
+      'mailto',
+      'tel',
+      'callto',
+      'sms',
+      'cid',
+      'xmpp',
+      'matrix',
+    ],
     src: ['http', 'https'],
   },
   required: { input: { disabled: true } },

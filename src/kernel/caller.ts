@@ -116,6 +116,8 @@ export interface Ask {
 /** For `prepare`, which may look at what it needs; that may have changed by the time it is acted on. */
 export interface Looking extends Ask {
   read<T>(job: (tx: Tx) => Promise<T>): Promise<T>
+  /** Adds a warning to the answer, as `Context.warn` does. */
+  warn(field: string, code: string, message: string): void
 }
 
 /** All that an operation may touch while it runs. */

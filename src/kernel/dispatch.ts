@@ -95,14 +95,16 @@ export function dispatcher({ store, clock, server, guards, wake }: Parts): Dispa
     if (key !== undefined) checkKey(key)
     const { lease_id, ...asked } = input as Paging & { lease_id?: string }
     const { capped, cappedWarnings } = cap(op, op.guard ? asked : (input as Paging))
-    const prepared = await op.prepare?.(capped, { caller, server, now: clock(), read })
+    const early: Warning[] = [...cappedWarnings]
+    const looking = { caller, server, now: clock(), read, warn: warnIn(early) }
+    const prepared = await op.prepare?.(capped, looking)
     const left: ((tx: Tx) => Promise<void>)[] = []
     const results = new Results()
     let found = true
     const run = async (tx: Tx): Promise<Answer> => {
       const now = clock()
       const changes: Change[] = []
-      const warnings = [...cappedWarnings]
+      const warnings = [...early]
       const context: Context = {
         tx,
         caller,
@@ -110,7 +112,7 @@ export function dispatcher({ store, clock, server, guards, wake }: Parts): Dispa
         needs,
         now,
         emit: (type, place, data) => void changes.push({ type, place, data }),
-        warn: (field, code, message) => void warnings.push({ field, code, message }),
+        warn: warnIn(warnings),
         later(job) {
           if (writing) throw new Error(`${op.name} writes, so it need not do so later`)
           left.push(job)
@@ -161,6 +163,11 @@ export function dispatcher({ store, clock, server, guards, wake }: Parts): Dispa
       ? perform(caller, op, given, key, until)
       : answered(caller, op, given)
 }
+
+const warnIn =
+  (warnings: Warning[]): Context['warn'] =>
+  (field, code, message) =>
+    void warnings.push({ field, code, message })
 
 function checkKey(key: string) {
   if (!key || key.length > 200)

@@ -1,8 +1,8 @@
 import type { Converter, Format } from '../content/index.ts'
 import type { Kind, RecordOf } from './schema.ts'
 
-export const cleaner = (content: Converter) => (text: string, format: Format) =>
-  format === 'html' && !text.includes('<') ? text : content.clean(text, format).text
+export const cleaner = (content: Converter) => (text: string, format: Format | undefined) =>
+  format === 'html' && !/[<&]/.test(text) ? { text, format } : content.clean(text, format)
 
 /**
  * A file may come from anywhere: its texts are cleaned like those that somebody types. Those of pages
@@ -11,8 +11,10 @@ export const cleaner = (content: Converter) => (text: string, format: Format) =>
 export function cleaned(content: Converter, kind: Kind, record: unknown): unknown {
   const clean = cleaner(content)
   switch (kind) {
-    case 'board':
-      return withText(record as RecordOf<'board'>, 'description', (text) => clean(text, 'html'))
+    case 'board': {
+      const { description, ...own } = record as RecordOf<'board'>
+      return { ...own, description: description && clean(description, 'html').text }
+    }
     case 'task':
       return withText(record as RecordOf<'task'>, 'description', clean)
     case 'template': {
@@ -29,10 +31,20 @@ export function cleaned(content: Converter, kind: Kind, record: unknown): unknow
   }
 }
 
-function withText<
-  N extends string,
-  R extends { [K in N]: string | null } & { content_type?: Format },
->(record: R, name: N, clean: (text: string, format: Format) => string): R {
-  const text: string | null = record[name]
-  return text === null ? record : { ...record, [name]: clean(text, record.content_type ?? 'html') }
+/** Without a format, that of the text is detected. A task without a text has one all the same. */
+function withText<N extends string, R extends { [K in N]: string | null }>(
+  record: R & { content_type?: Format },
+  name: N,
+  clean: ReturnType<typeof cleaner>,
+) {
+  const { text, format } = given(record[name], record.content_type, clean)
+  return { ...record, [name]: text, content_type: format }
+}
+
+function given(
+  text: string | null,
+  format: Format | undefined,
+  clean: ReturnType<typeof cleaner>,
+): { text: string | null; format: Format } {
+  return text === null ? { text, format: format ?? 'html' } : clean(text, format)
 }

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { loadConverter } from '../content/index.ts'
+import { type Format, loadConverter } from '../content/index.ts'
 import { agents } from '../features/agents/index.ts'
 import { actors, people, personByEmail } from '../features/people/index.ts'
 import { beginMoves, countAnew } from '../features/tasks/index.ts'
@@ -72,7 +72,8 @@ class Taker {
     told: (tasks: number) => void,
   ) {
     this.inserter = new Inserter(tx)
-    this.tasks = new Tasks(tx, (who) => this.actors.get(who)!, clean, told, now)
+    const cleanText = (text: string, format: Format) => clean(text, format).text
+    this.tasks = new Tasks(tx, (who) => this.actors.get(who)!, cleanText, told, now)
   }
 
   private readonly takers: { [K in Kind]: (record: RecordOf<K>) => Promise<void> } = {

@@ -18,8 +18,8 @@ export async function placeTemplate(
 ): Promise<void> {
   const known = (names: readonly string[]) =>
     names.map((name) => label_ids.get(name.toLowerCase())!)
-  const below = subtasks?.map(({ labels, description, ...rest }) => ({
-    ...{ ...rest, label_ids: known(labels) },
+  const below = subtasks?.map(({ labels, description, content_type = 'html', ...rest }) => ({
+    ...{ ...rest, content_type, label_ids: known(labels) },
     description: description as Clean | null,
   }))
   await tx.insert(taskTemplates).values({

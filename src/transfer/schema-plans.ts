@@ -21,7 +21,7 @@ import {
 const pattern = {
   title: Short,
   description: orNull(Text),
-  content_type: ContentType,
+  content_type: t.Optional(ContentType),
   priority: t.Integer({ minimum: 0, maximum: 4 }),
   estimate: t.Integer({ minimum: 0, maximum: 6 }),
   labels: t.Array(Short, { maxItems: 10_000 }),

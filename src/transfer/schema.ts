@@ -86,7 +86,7 @@ export const records = {
     unique_index: t.Integer({ minimum: 1, maximum: int32 }),
     title: Short,
     description: orNull(Text),
-    content_type: ContentType,
+    content_type: t.Optional(ContentType),
     description_version: Count,
     priority: t.Integer({ minimum: 0, maximum: 4 }),
     estimate: t.Integer({ minimum: 0, maximum: 6 }),
@@ -110,7 +110,7 @@ export const records = {
     task: Ticket,
     version: t.Integer({ minimum: 1, maximum: int32 }),
     content: Text,
-    content_type: ContentType,
+    content_type: t.Optional(ContentType),
     author: Who,
     created_at: Moment,
   }),
@@ -118,7 +118,7 @@ export const records = {
     task: Ticket,
     author: Who,
     text: Text,
-    content_type: ContentType,
+    content_type: t.Optional(ContentType),
     /** Which comment of the task it answers, counted from 1. */
     reply_to: orNull(t.Integer({ minimum: 1, maximum: int32 })),
     mentioned: t.Array(Who, { maxItems: 10_000 }),
@@ -211,5 +211,9 @@ export type PieceKind =
   | 'page_version'
   | 'time_entry'
 export type Kind = keyof typeof records
-export type RecordOf<K extends Kind> = Static<(typeof records)[K]>
+export type RecordOf<K extends Kind> = Detected<Static<(typeof records)[K]>>
+/** A file may omit the format of a text. `cleaned` detects it before a record is used. */
+type Detected<R> = R extends { content_type?: 'html' | 'markdown' }
+  ? Omit<R, 'content_type'> & { content_type: 'html' | 'markdown' }
+  : R
 export const KINDS = Object.keys(records) as Kind[]

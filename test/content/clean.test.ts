@@ -30,13 +30,17 @@ const changed: [given: string, made: string][] = [
   [`<a href="/${'x'.repeat(8192)}">a</a>`, '<a>a</a>'],
   ['<img src="data:image/png;base64,AA==" alt="a">', '<img alt="a">'],
   ['<img src=x onerror=alert(1)>', '<img src="x">'],
-  ['a<script>b</script><style>c</style><svg><a>d</a></svg><math><mi>e</mi></math>f', 'af'],
-  ['<iframe src="/x">a</iframe><form action="/x"><button>b</button>c</form>', 'c'],
-  ['<textarea><p>a</p></textarea><title>b</title><template><p>c</p></template>d', 'd'],
+  ['a<script>b</script><style>c</style><svg><a>d</a></svg><math><mi>e</mi></math>f', 'adef'],
+  ['<iframe src="/x">a</iframe><form action="/x"><button>b</button>c</form>', 'bc'],
+  [
+    '<textarea><p>a</p></textarea><title>b</title><template><p>c</p></template>d',
+    '<div>&lt;p>a&lt;/p></div><div>b</div><p>c</p>d',
+  ],
   ['<input type="text" value="a"><p>b</p>', '<p>b</p>'],
-  ['<article><h1>a</h1></article><font color="red">b</font>', '<h1>a</h1>b'],
-  ['<td>a</td><li>b', 'a<li>b</li>'],
-  ['<p>a<!-- b -->c</p><?php d ?>', '<p>ac</p>'],
+  ['<article><h1>a</h1></article><font color="red">b</font>', '<div><h1>a</h1></div>b'],
+  ['<td>a</td><ul><li>b', 'a&lt;ul>&lt;li>b'],
+  ['<center>a</center>', 'a'],
+  ['<p>a<!-- b -->c</p><?php d ?>', '<p>ac</p>&lt;?php d ?>'],
   ['<b>a<p>b</b>c', '<b>a</b><p><b>b</b>c</p>'],
   ['<code class="language-js evil x">a</code>', '<code class="language-js">a</code>'],
   ['<ol start="1e9" type="javascript"><li>a</li></ol>', '<ol><li>a</li></ol>'],
@@ -50,12 +54,14 @@ for (const [given, made] of changed)
 test('markdown is kept as it was written, and safe as HTML', () => {
   const markdown = 'a <b onclick=x>b</b> [c](javascript:alert(1)) <script>d</script>\n'
   expect(content.clean(markdown, 'markdown').text).toBe(markdown)
-  expect(content.html(markdown, 'markdown')).toBe('<p>a <b>b</b> <a>c</a> </p>\n')
+  expect(content.html(markdown, 'markdown')).toBe(
+    '<p>a <b>b</b> <a>c</a> &lt;script>d&lt;/script></p>\n',
+  )
 })
 
 const MB = 1_000_000
 const times = (text: string) => text.repeat(MB / text.length)
-const attributes = Array.from({ length: 150_000 }, (_, i) => `a${i}`).join(' ')
+const attributes = Array.from({ length: 150_000 }, (_, i) => `a${i}=x`).join(' ')
 const formats = Array.from({ length: 60_000 }, (_, i) => `<p><b a${i}></p>`).join('')
 
 /** What makes parsers work for hours, or until the memory is gone. */
@@ -73,10 +79,10 @@ const bombs: [what: string, text: string, format: Format][] = [
 ]
 for (const [what, text, format] of bombs)
   test(`${what} is refused at once`, () => {
-    const began = performance.now()
+    const began = process.cpuUsage().user
     const refusal = () => content.clean(text, format, 'description')
     expect(refusal).toThrow(Fault)
-    expect(performance.now() - began).toBeLessThan(2000)
+    expect(process.cpuUsage().user - began).toBeLessThan(2_000_000)
     try {
       refusal()
     } catch (fault) {
@@ -89,21 +95,19 @@ const heavy = ['[', '![](', '[a](', '_a ', 'a*', '`a', '<', '&lt;', '</p>', '<!-
 for (const part of heavy)
   test(`a megabyte of ${JSON.stringify(part)} is cleaned in good time`, () => {
     for (const format of ['html', 'markdown'] as const) {
-      const began = performance.now()
+      const began = process.cpuUsage().user
       try {
         content.clean(times(part), format)
       } catch (fault) {
         expect(fault).toBeInstanceOf(Fault)
       }
-      expect(performance.now() - began).toBeLessThan(4000)
+      expect(process.cpuUsage().user - began).toBeLessThan(4_000_000)
     }
   })
 
-test('what has more marks than can be escaped in good time does not become markdown', () => {
+test('HTML with more marks than can be escaped in good time stays HTML in markdown', () => {
   for (const part of ['*', '[', '![', '_', '`', 'a*_'])
-    expect(() => content.markdown(times(part), 'html', 'description')).toThrow(
-      'mean something in markdown',
-    )
+    expect(content.markdown(times(part), 'html', 'description')).toBe(`<div>${times(part)}</div>\n`)
   const prose = `<p>${'Some *words*, as people write them. '.repeat(20_000)}</p>`
   expect(content.markdown(prose, 'html').length).toBeGreaterThan(prose.length)
 })

@@ -72,8 +72,8 @@ test('no text is too broken or too long to be read in one pass', () => {
   )
   for (const part of ['<', '<a b="', '<!--', '<script>', '</', ' ', '&', '<p>', '"', '<a\'"'])
     for (const format of ['html', 'markdown'] as const) {
-      const began = performance.now()
+      const began = process.cpuUsage().user
       plainOf(part.repeat(1_000_000 / part.length), format)
-      expect([part, performance.now() - began < 2000]).toEqual([part, true])
+      expect([part, process.cpuUsage().user - began < 2_000_000]).toEqual([part, true])
     }
 })

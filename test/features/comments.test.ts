@@ -25,6 +25,7 @@ test('a comment is kept clean, counted on its task and told without its text', a
   const receipt = await cleo['comments.add']({ ...tasks.logo, text })
   expect(receipt).toEqual({
     ...{ comment_id: receipt.comment_id, ...tasks.logo, mentioned: [], attachments: [] },
+    content_type: 'html',
     ...{ created_at: '2026-11-20T12:01:00.000Z', edited_at: null },
     url: `http://localhost/t/HP-1#comment-${receipt.comment_id}`,
   })

@@ -25,6 +25,7 @@ test('a draft is seen by its author alone', async () => {
     draft_type: 'description',
     task_id,
     ticket_number,
+    content_type: 'html',
   })
   const { draft_id } = receipt
   expect(await cleo['drafts.get']({ draft_id })).toMatchObject({ text: TEXT, length: TEXT.length })
@@ -91,7 +92,7 @@ test('drafts are listed by task and by type, the last written first', async () =
   expect(items).toEqual([
     {
       ...{ draft_id: second, draft_type: 'comment', ...tasks.logo },
-      ...{ excerpt: 'Why two?', length: 15 },
+      ...{ excerpt: 'Why two?', length: 15, content_type: 'html' },
       created_at: '2026-11-20T12:00:01.000Z',
       updated_at: '2026-11-20T12:00:01.000Z',
     },
@@ -108,6 +109,7 @@ test('a published description draft is the description, and gone', async () => {
   const published = await w.cleo['drafts.publish']({ draft_id, if_version: 1 })
   expect(published).toEqual({
     ...{ draft_id, draft_type: 'description', ...w.tasks.logo, description_version: 2 },
+    content_type: 'html',
   })
   expect(await w.ada['tasks.get'](w.tasks.logo)).toMatchObject({
     ...{ description: TEXT, content_type: 'html', description_version: 2 },
@@ -240,7 +242,11 @@ test('drafts over REST', async () => {
     [{ ticket_number, text: 5 }, 'text', 'invalid_type'],
     [{ text: TEXT }, 'ticket_number', 'required'],
     [{ ticket_number, text: TEXT, content_type: 'markdown' }, 'content_type', 'unknown_field'],
-    [{ ticket_number, text: `${'<div>'.repeat(101)}x` }, 'text', 'invalid_format'],
+    [
+      { ticket_number, text: `${'<div>'.repeat(101)}x${'</div>'.repeat(101)}` },
+      'text',
+      'invalid_format',
+    ],
   ]
   for (const [body, field, code] of bad) {
     const { status, body: answer } = await w.http(cleo, 'POST', '/api/v1/drafts', body)

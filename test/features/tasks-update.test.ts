@@ -10,7 +10,7 @@ test('an update changes what it names and tells what it changed', async () => {
     ...tasks.logo,
     ...{ title: 'Draw a better logo', priority: 'none', estimate: 0, due_date: null },
     ...{ start_date: '2026-11-21', labels: [labels.bug], section_id: sections.Review },
-    description: 'Secret words',
+    description: '<p>Secret words</p>',
   })
   expect(receipt).toMatchObject({
     ...{ title: 'Draw a better logo', section: 'Review', description_version: 2 },
@@ -23,7 +23,7 @@ test('an update changes what it names and tells what it changed', async () => {
     ...{ title: 'Draw a better logo', priority: 0, estimate: 0, due_date: null, overdue: false },
     // The day begins in the time zone of whoever gave it.
     ...{ start_date: '2026-11-20T23:00:00.000Z', labels: [{ name: 'bug' }], section: 'Review' },
-    ...{ description: 'Secret words', content_type: 'html', assignees: [{ name: 'Cleo' }] },
+    ...{ description: '<p>Secret words</p>', content_type: 'html', assignees: [{ name: 'Cleo' }] },
   })
   const [change, ...others] = await changes()
   expect(others).toEqual([])
@@ -117,7 +117,7 @@ test('every text a description had is kept', async () => {
     [1, 1, '<p>In two colours.</p>', 'html'],
     [1, 2, 'two', 'markdown'],
     [1, 3, 'two', 'html'],
-    [2, 1, 'first', 'html'],
+    [2, 1, 'first', 'markdown'],
   ])
 })
 

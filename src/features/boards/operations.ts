@@ -1,5 +1,5 @@
 import { Type as t } from '@sinclair/typebox'
-import { contentFor } from '../../content/index.ts'
+import { storableHtml } from '../../content/storable.ts'
 import type { Context } from '../../kernel/caller.ts'
 import { operation } from '../../kernel/operation.ts'
 import { labelsOf } from '../labels/index.ts'
@@ -31,8 +31,9 @@ export const create = operation({
   input: BoardDraft,
   output: BoardReceipt,
   async prepare({ description, tasks = [] }, ask) {
-    const clean = () => contentFor(ask).clean(description!, 'html', 'description')
-    const text = description && (await clean()).text
+    const text = description?.trim()
+      ? await storableHtml(ask, description, undefined, 'description')
+      : description
     const about = (task: StarterTask, index: number) =>
       described(ask, task, `tasks.${index}.description`)
     return { description: text, texts: await Promise.all(tasks.map(about)) }

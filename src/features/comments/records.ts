@@ -64,6 +64,7 @@ export async function receiptOf(
   const attachments = await attachmentsOfComments(ctx, team_id, [comment_id])
   return {
     ...{ comment_id, task_id, ticket_number },
+    content_type: comment.content_type,
     mentioned: mentioned.map(asActor),
     attachments: attachments.get(comment_id) ?? [],
     created_at: created_at.toISOString(),

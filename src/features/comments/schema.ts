@@ -21,7 +21,7 @@ export const AsFormat = t.Optional({
 
 export const wording = {
   text: Text,
-  content_type: t.Optional({ ...ContentType, description: 'How text is written; html' }),
+  content_type: t.Optional({ ...ContentType, description: 'Format of text; detected if omitted' }),
   mentions: t.Optional(Mentions),
 }
 
@@ -96,6 +96,7 @@ export const CommentReceipt = t.Object({
   comment_id: CommentId,
   task_id: TaskId,
   ticket_number: t.String(),
+  content_type: ContentType,
   mentioned: t.Array(Actor, { description: 'Whom this call notifies' }),
   attachments: t.Array(Attachment),
   created_at: Timestamp,

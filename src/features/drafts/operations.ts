@@ -1,11 +1,12 @@
 import { Type as t } from '@sinclair/typebox'
 import { and, eq, getTableColumns, inArray } from 'drizzle-orm'
+import { storableHtml } from '../../content/storable.ts'
 import type { Context } from '../../kernel/caller.ts'
 import { fieldsOf, listing, listOf } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageOf } from '../../store/page.ts'
 import { matching } from '../../store/text.ts'
-import { aboutSeenTask, address, cleaned, locateTask } from '../tasks/index.ts'
+import { aboutSeenTask, address, locateTask } from '../tasks/index.ts'
 import { DraftId, DraftReceipt, DraftRecord, DraftRow, DraftText, DraftType } from './schema.ts'
 import { findDraft, isOwn, receiptOf, shownDrafts, takeDraft, tell, unknown } from './store.ts'
 import { drafts } from './tables.ts'
@@ -74,8 +75,8 @@ export const create = operation({
     draft_type: t.Optional({ ...DraftType, description: 'Default description' }),
   }),
   output: DraftReceipt,
-  prepare: ({ text }, ask) => cleaned(ask, text, 'html', 'text'),
-  async run({ text: _, draft_type = 'description', ...named }, ctx, { text }) {
+  prepare: ({ text }, ask) => storableHtml(ask, text, undefined, 'text'),
+  async run({ text: _, draft_type = 'description', ...named }, ctx, text) {
     const { task } = await locateTask(ctx, named)
     const { team_id, task_id } = task
     const [draft] = await ctx.tx
@@ -103,8 +104,8 @@ export const update = operation({
   },
   input: t.Object({ draft_id: DraftId, text: DraftText }),
   output: DraftReceipt,
-  prepare: ({ text }, ask) => cleaned(ask, text, 'html', 'text'),
-  async run({ draft_id }, ctx, { text }) {
+  prepare: ({ text }, ask) => storableHtml(ask, text, undefined, 'text'),
+  async run({ draft_id }, ctx, text) {
     const { draft, task } = await findDraft(ctx, draft_id)
     if (draft.text === text) return receiptOf(draft, task)
     const written = await ctx.tx

@@ -4,7 +4,11 @@ import { Id, Timestamp } from '../people/index.ts'
 export const DraftId = Id('Id of a draft')
 export const DraftType = t.Union([t.Literal('comment'), t.Literal('description')])
 /** 1 MB, as every text. */
-export const DraftText = t.String({ minLength: 1, maxLength: 1_048_576, description: 'HTML' })
+export const DraftText = t.String({
+  minLength: 1,
+  maxLength: 1_048_576,
+  description: 'HTML; markdown is converted',
+})
 
 const fields = {
   draft_id: DraftId,
@@ -12,6 +16,7 @@ const fields = {
   task_id: Id('Id of a task'),
   ticket_number: t.String(),
   excerpt: t.String({ description: 'How it begins, without tags' }),
+  content_type: t.Literal('html'),
   length: t.Integer({ description: 'Characters' }),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -30,6 +35,7 @@ export const DraftReceipt = t.Object({
   draft_type: DraftType,
   task_id: Id('Id of a task'),
   ticket_number: t.String(),
+  content_type: t.Literal('html'),
 })
 export type DraftReceipt = Static<typeof DraftReceipt>
 

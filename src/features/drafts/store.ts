@@ -58,6 +58,7 @@ export const receiptOf = (draft: Listed, { ticket_number }: Of): DraftReceipt =>
   draft_type: draft.draft_type,
   task_id: draft.task_id,
   ticket_number,
+  content_type: 'html',
 })
 
 /** Enough for an excerpt, whatever tags the text begins with. */

@@ -1,11 +1,5 @@
-import {
-  contentFor,
-  convertedIn,
-  type Format,
-  MOST_PARTS,
-  type Owner,
-  partsIn,
-} from '../../content/index.ts'
+import { contentFor, convertedIn, type Format, MOST_PARTS, partsIn } from '../../content/index.ts'
+import type { Sender } from '../../content/storable.ts'
 import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { cleaned } from '../tasks/index.ts'
@@ -34,16 +28,16 @@ export interface Written {
 }
 
 /** A text as a page may keep it. */
-async function kept(owner: Owner, { text, content_type, canvas }: Piece): Promise<string> {
-  if (!canvas) return (await cleaned(owner, text, content_type, 'content')).text
+async function kept(sender: Sender, { text, content_type, canvas }: Piece): Promise<string> {
+  if (!canvas) return (await cleaned(sender, text, content_type, 'content')).text
   if (!text.trim()) throw fault.invalid('content', 'required', 'content must not be empty', text)
   // What is too deep or too much to be shown as words is refused now, and not when it is read.
-  await contentFor(owner).html(text, 'html', 'content')
+  await contentFor(sender).html(text, 'html', 'content')
   return text
 }
 
 /** What was sent, cleaned. Where nothing says how it is written, it is markdown. */
-export async function written(owner: Owner, given: Given): Promise<Written> {
+export async function written(sender: Sender, given: Given): Promise<Written> {
   if (given.canvas && given.content_type === 'markdown')
     throw fault.invalid(
       'content_type',
@@ -56,7 +50,7 @@ export async function written(owner: Owner, given: Given): Promise<Written> {
   const canvas = given.canvas ?? false
   const content_type = given.content_type ?? (canvas ? 'html' : 'markdown')
   const piece = { text: given.content, content_type, canvas }
-  return { piece: { ...piece, text: await kept(owner, piece) } }
+  return { piece: { ...piece, text: await kept(sender, piece) } }
 }
 
 /** A text that is to be added to a page, written as the page is. */

@@ -1,6 +1,6 @@
 import { type Static, Type as t } from '@sinclair/typebox'
 import { eq } from 'drizzle-orm'
-import { contentFor } from '../../content/index.ts'
+import { storableHtml } from '../../content/storable.ts'
 import type { Context } from '../../kernel/caller.ts'
 import { operation } from '../../kernel/operation.ts'
 import { nameOf } from './names.ts'
@@ -51,17 +51,16 @@ export const update = operation({
     description: t.Optional(Description),
     content_type: t.Optional(
       t.Union([t.Literal('html'), t.Literal('markdown')], {
-        description: 'How the description is written, default html; HTML is kept',
+        description: 'Format of description, detected if omitted; stored as HTML',
       }),
     ),
     access: t.Optional(t.Union(Access.anyOf, { ...Access, needs: 'projects:manage' })),
     auto_archive_days: t.Optional(AutoArchiveDays),
   }),
   output: ProjectReceipt,
-  async prepare({ description, content_type = 'html' }, ask) {
+  async prepare({ description, content_type }, ask) {
     if (!description?.trim()) return description === undefined ? undefined : null
-    const html = await contentFor(ask).html(description, content_type, 'description')
-    return html.trim() || null
+    return storableHtml(ask, description, content_type, 'description')
   },
   async run({ project_id, title, access, auto_archive_days }, ctx, description) {
     const given = { title, description, access, auto_archive_days }

@@ -1,3 +1,4 @@
+import type { Sender } from '../../content/storable.ts'
 import type { Ask, Context } from '../../kernel/caller.ts'
 import {
   countAttachments,
@@ -14,7 +15,7 @@ import type { Draft, TaskReceipt } from './schema.ts'
 type OnTask = Pick<Task, 'team_id' | 'project_id' | 'task_id'>
 
 /** What takes its time of what was sent: a text to be cleaned, files to be fetched. */
-export const sent = async (given: Sent & Pick<Draft, 'attachments'>, ask: Ask) => ({
+export const sent = async (given: Sent & Pick<Draft, 'attachments'>, ask: Ask & Sender) => ({
   described: await described(ask, given),
   received: await receiveFiles(ask, given.attachments),
 })

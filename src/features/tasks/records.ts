@@ -88,6 +88,7 @@ export const receiptOf = (
   section_id: task.section_id,
   section: section.title,
   status: task.status,
+  ...(task.description !== null && { content_type: task.content_type }),
   description_version: task.description_version,
   updated_at: task.updated_at.toISOString(),
   url: urlOf(server, task),

@@ -37,7 +37,10 @@ export type Address = Static<ReturnType<typeof t.Object<typeof address>>>
 
 const content = {
   description: t.Optional(t.String({ minLength: 1, maxLength: MOST_TEXT })),
-  content_type: t.Optional({ ...ContentType, description: 'How description is written; html' }),
+  content_type: t.Optional({
+    ...ContentType,
+    description: 'Format of description; detected if omitted',
+  }),
   mentions: t.Optional(Mentions),
   section_id: t.Optional(SectionId),
   parent_task_id: t.Optional(orNull(Id('Task this is a sub-task of'))),
@@ -162,6 +165,7 @@ export const TaskReceipt = t.Object(
     section_id: SectionId,
     section: t.String(),
     status: TaskStatus,
+    content_type: t.Optional({ ...ContentType, description: 'Format of its description' }),
     description_version: t.Integer(),
     updated_at: Timestamp,
     url: t.String(),

@@ -2,26 +2,23 @@ import { getTableColumns } from 'drizzle-orm'
 import {
   type Cleaned,
   cleanedIn as cleanAgain,
-  contentFor,
   type Format,
-  type Owner,
   type Resolver,
 } from '../../../content/index.ts'
+import { checkVisible, type Sender, storable, warnOfRemoved } from '../../../content/storable.ts'
 import type { Context, Writer } from '../../../kernel/caller.ts'
-import { fault } from '../../../kernel/fault.ts'
 import { param, prepared } from '../../../store/prepared.ts'
 import type { Task } from '../address.ts'
 import { descriptionVersions } from './tables.ts'
 
-declare const clean: unique symbol
+declare const isClean: unique symbol
 /** A text that may be kept; only cleaning makes one, so none is written past it. */
-export type Clean = string & { readonly [clean]: true }
+export type Clean = string & { readonly [isClean]: true }
 
-/** A text that may be kept, how it is written, and what was taken out of it. */
+/** A text that may be stored, and how it is written. */
 export interface CleanText {
   text: Clean
   type: Format
-  removed?: readonly string[]
 }
 
 /** What was sent of a description: a text, or only how the one there is is written. */
@@ -34,29 +31,34 @@ export interface Sent {
 
 /** Cleans what was sent, before a transaction begins. */
 export async function described(
-  owner: Owner,
+  sender: Sender,
   { description, content_type }: Sent,
   field = 'description',
 ): Promise<Described | undefined> {
-  if (description !== undefined) return cleaned(owner, description, content_type, field)
+  if (description !== undefined) return cleaned(sender, description, content_type, field)
   return content_type && { type: content_type }
 }
 
-/** A text as it is kept; one that shows nothing is refused. */
+/** A text as it may be stored; the format is detected where the caller names none. */
 export const cleaned = async (
-  owner: Owner,
+  sender: Sender,
   given: string,
   type: Format | undefined,
   field = 'description',
-): Promise<CleanText> => visible(await contentFor(owner).clean(given, type, field), given, field)
+): Promise<CleanText> => marked(await storable(sender, given, type, field))
 
 /** The same of a text that a transaction read. */
-export const cleanedIn = (
-  ctx: Resolver,
+export function cleanedIn(
+  ctx: Resolver & Sender,
   given: string,
   type: Format,
   field = 'description',
-): CleanText => visible(cleanAgain(ctx, given, type, field), given, field)
+): CleanText {
+  const kept = cleanAgain(ctx, given, type, field)
+  checkVisible(kept, given, field)
+  warnOfRemoved(ctx, kept, field)
+  return marked(kept)
+}
 
 /** The text there is; markdown that is called HTML from now on has to be fit for that. */
 export function recast(ctx: Context, { description, content_type }: Task, { type }: Described) {
@@ -64,11 +66,7 @@ export function recast(ctx: Context, { description, content_type }: Task, { type
   return stays ? description : cleanedIn(ctx, description, type).text
 }
 
-function visible({ text, format, removed }: Cleaned, given: string, field: string): CleanText {
-  if (text) return { text: text as Clean, type: format, removed }
-  const hint = given.trim() && 'Nothing of it is left without what may not stand in a text'
-  throw fault.invalid(field, 'required', `${field} must not be empty`, given, hint || undefined)
-}
+const marked = ({ text, format }: Cleaned): CleanText => ({ text: text as Clean, type: format })
 
 /** Keeps the text a task has now beside those it had before. */
 export async function keepVersion({ tx, caller, now }: Writer, task: Task): Promise<void> {

@@ -1,0 +1,224 @@
+import type { Format } from './content.ts'
+import { isAllowed, isDefined, isRaw, isVoid, parentsOf } from './elements.ts'
+import { MOST_PARTS } from './parts.ts'
+
+const MOST_ATTRIBUTES = 100
+/** A text may hold two for each of its elements, and some more that are words. */
+export const MOST_TAGS = 3 * MOST_PARTS
+
+export interface Tag {
+  start: number
+  end: number
+  /** In lower case; `!` of comments and document types. */
+  name: string
+  closes: boolean
+  attributes: readonly Attribute[]
+  /** Where the content of an element ends that is not made of tags. */
+  contentEnd?: number
+}
+
+export interface Attribute {
+  name: string
+  value: string | undefined
+}
+
+/** Attributes that HTML lets stand without a value. */
+const WITHOUT_VALUE = new Set(
+  (
+    'allowfullscreen alt async autofocus autoplay checked compact contenteditable controls ' +
+    'crossorigin default defer disabled download draggable formnovalidate hidden inert ismap ' +
+    'itemscope loop multiple muted nohref nomodule noresize noshade novalidate nowrap open ' +
+    'playsinline readonly required reversed selected'
+  ).split(' '),
+)
+
+const START = /<(\/?)([a-z][a-z0-9]*)(?=[\s/>])/iy
+const CLOSE = /\s*>/y
+const OPEN_END = /\s*\/?>/y
+const NAME = /[\s/]+([a-z_:][\w:.-]*)/iy
+const EQUALS = /\s*=\s*/y
+const UNQUOTED = /[^\s"'<>`{][^\s"'<>`]*/y
+const DOCTYPE = /<!doctype\s+html\b[^<>]*>/iy
+
+/**
+ * The tags of a text: those that HTML defines, written as HTML allows. Each `<` of anything else is
+ * a character of the text. Tags without a partner are returned too, `pairedTags` tells them apart.
+ * Stops after `MOST_TAGS`.
+ */
+export function tagsIn(html: string): Tag[] {
+  const tags: Tag[] = []
+  const endOfRaw = rawEnds(html)
+  let comments = true
+  for (let at = html.indexOf('<'); at >= 0 && tags.length <= MOST_TAGS; ) {
+    let tag: Tag | undefined
+    if (html[at + 1] === '!') {
+      tag = declarationAt(html, at, comments)
+      if (!tag && html.startsWith('<!--', at)) comments = false
+    } else tag = tagAt(html, at)
+    if (tag && !tag.closes && holdsText(tag.name)) {
+      tag.contentEnd = endOfRaw(tag)
+      if (tag.contentEnd === undefined) tag = undefined
+    }
+    if (tag) tags.push(tag)
+    at = html.indexOf('<', tag ? (tag.contentEnd ?? tag.end) : at + 1)
+  }
+  return tags
+}
+
+/** A drawing and a formula have tags of their own, which are none of HTML. */
+const holdsText = (name: string) => isRaw(name) || name === 'svg' || name === 'math'
+
+/** Looks for an end tag once only, so that a megabyte of unclosed tags takes no quadratic time. */
+function rawEnds(html: string) {
+  const unclosed = new Set<string>()
+  return ({ name, end }: Tag): number | undefined => {
+    if (unclosed.has(name)) return undefined
+    const close = new RegExp(`</${name}\\s*>`, 'gi')
+    close.lastIndex = end
+    const found = close.exec(html)?.index
+    if (found === undefined) unclosed.add(name)
+    return found
+  }
+}
+
+function declarationAt(html: string, start: number, comments: boolean): Tag | undefined {
+  const tag = (end: number) => ({ start, end, name: '!', closes: false, attributes: [] })
+  if (html.startsWith('<!--', start)) {
+    const abrupt = /<!--(?:-?>)/y
+    abrupt.lastIndex = start
+    if (abrupt.test(html)) return tag(abrupt.lastIndex)
+    const end = comments ? html.indexOf('-->', start + 4) : -1
+    return end < 0 ? undefined : tag(end + 3)
+  }
+  DOCTYPE.lastIndex = start
+  return DOCTYPE.test(html) ? tag(DOCTYPE.lastIndex) : undefined
+}
+
+function tagAt(html: string, start: number): Tag | undefined {
+  const found = match(START, html, start)
+  if (!found || !isDefined(found[2]!)) return undefined
+  const [whole, slash, written] = found as unknown as [string, string, string]
+  const name = written.toLowerCase()
+  const at = start + whole.length
+  if (slash) {
+    if (html[at] === '>') return tagOf(start, at + 1, name, true)
+    const end = match(CLOSE, html, at)
+    return end ? tagOf(start, at + end[0].length, name, true) : undefined
+  }
+  const read = html[at] === '>' ? { attributes: [], end: at + 1 } : attributesAt(html, at)
+  if (!read) return undefined
+  // Without attributes these are no elements but words: cp <source> <target>.
+  const isPlaceholder = isVoid(name) && !read.attributes.length && !BARE.has(name)
+  return isPlaceholder ? undefined : tagOf(start, read.end, name, false, read.attributes)
+}
+
+/** Void elements that need no attributes to mean something. */
+const BARE = new Set(['br', 'col', 'hr', 'wbr'])
+
+const tagOf = (
+  start: number,
+  end: number,
+  name: string,
+  closes: boolean,
+  attributes: readonly Attribute[] = [],
+): Tag => ({ start, end, name, closes, attributes })
+
+/** The attributes of a tag and where it ends; undefined if it is not written as HTML allows. */
+function attributesAt(html: string, from: number) {
+  const attributes: Attribute[] = []
+  let at = from
+  while (attributes.length <= MOST_ATTRIBUTES) {
+    const end = match(OPEN_END, html, at)
+    if (end) return { attributes, end: at + end[0].length }
+    const name = match(NAME, html, at)
+    if (!name) return undefined
+    at += name[0].length
+    const equals = match(EQUALS, html, at)
+    const value = equals && valueAt(html, at + equals[0].length)
+    if (equals ? !value : !standsAlone(name[1]!)) return undefined
+    attributes.push({ name: name[1]!.toLowerCase(), value: value?.text })
+    at = value?.end ?? at
+  }
+  return undefined
+}
+
+const standsAlone = (name: string) =>
+  WITHOUT_VALUE.has(name.toLowerCase()) || /^(?:data-|aria-|_ng)/i.test(name)
+
+function valueAt(html: string, at: number) {
+  const quote = html[at]
+  if (quote === '"' || quote === "'") {
+    const end = html.indexOf(quote, at + 1)
+    return end < 0 ? undefined : { text: html.slice(at + 1, end), end: end + 1 }
+  }
+  const text = match(UNQUOTED, html, at)?.[0]
+  if (text === undefined) return undefined
+  // The slash of <br class=x/> belongs to the tag.
+  const length = html[at + text.length] === '>' ? text.replace(/\/$/, '').length : text.length
+  return { text: text.slice(0, length), end: at + length }
+}
+
+function match(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at
+  return pattern.exec(text)
+}
+
+/**
+ * The tags that belong to a whole element: void ones, pairs, and, in HTML, those whose end tag its
+ * author may omit. Every other tag is a character of the text, like the `<b>` of "press <b> twice".
+ */
+export function pairedTags(html: string, tags: readonly Tag[], format: Format): Set<Tag> {
+  const paired = new Set<Tag>()
+  if (format === 'markdown') pair(tags, paired, (tag) => `${tag.name} ${isWithin(html, tag)}`)
+  pair(tags, paired, ({ name }) => name)
+  for (const tag of tags) if (isWhole(tag)) paired.add(tag)
+  if (format === 'html') addUnended(html, tags, paired)
+  return paired
+}
+
+const isWhole = ({ name, closes, contentEnd }: Tag) =>
+  name === '!' || contentEnd !== undefined || (isVoid(name) && !closes)
+
+/** Adds each end tag that is not paired yet, and the tag it ends. */
+function pair(tags: readonly Tag[], paired: Set<Tag>, keyOf: (tag: Tag) => string): void {
+  const open = new Map<string, Tag[]>()
+  for (const tag of tags) {
+    if (paired.has(tag)) continue
+    const key = keyOf(tag)
+    const own = open.get(key) ?? []
+    if (!tag.closes) own.push(tag)
+    else if (own.length) paired.add(tag).add(own.pop()!)
+    open.set(key, own)
+  }
+}
+
+/** Blocks that markdown is rendered as. */
+const RENDERED = new Set('blockquote h1 h2 h3 h4 h5 h6 li ol p ul'.split(' '))
+
+/**
+ * Whether a tag of a block stands within a line. A renderer writes its own at the ends of lines, so
+ * it did not write this one, and it has another partner.
+ */
+function isWithin(html: string, { name, closes, start, end }: Tag): boolean {
+  if (!RENDERED.has(name)) return false
+  return closes ? /[^\n<]/.test(html[end] ?? '') : /[^\n>]/.test(html[start - 1] ?? '')
+}
+
+function addUnended(html: string, tags: readonly Tag[], paired: Set<Tag>): void {
+  const depth = new Map<string, number>()
+  for (const tag of tags) {
+    const { name, closes, start } = tag
+    const parents = parentsOf(name)
+    // List<P> is a type.
+    const isWord = /\w<[A-Z]/.test(html.slice(start - 1, start + 2))
+    const isIn = !parents?.length || parents.some((parent) => depth.get(parent))
+    if (parents && !closes && isIn && !isWord) paired.add(tag)
+    if (paired.has(tag)) depth.set(name, (depth.get(name) ?? 0) + (closes ? -1 : 1))
+  }
+}
+
+/** Whether a tag opens or ends an element that texts may contain, as far as its tag says. */
+export const isKept = ({ name, closes, attributes }: Tag): boolean =>
+  name === 'input'
+    ? closes || attributes.some((one) => one.name === 'type' && /^checkbox$/i.test(one.value ?? ''))
+    : isAllowed(name)

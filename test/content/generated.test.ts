@@ -1,0 +1,97 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { converter } from '../../src/content/convert.ts'
+import { corpus } from './corpus/index.ts'
+import { documents } from './documents.ts'
+import { shownOfHtml, shownOfMarkdown, unmarked, visible } from './visible.ts'
+
+const { clean, html, markdown } = converter
+
+const RUNS = { numRuns: process.env.CORK_TEST_FULL ? 5000 : 200 }
+const LONG = 120_000
+
+const TOKENS =
+  'alpha Grün 漢字 שלום 😀 42 x_y C++ a*b <T> </T> <K,V> <foo> <foo-bar> <a:b> <b <b> <i> <em> ' +
+  '<title> <script> <textarea> <div </div> </span> <!-- <?x <!y <![CDATA[ ]]> < > << >> <= >= <> </> ' +
+  '-> => && || & &x; &amp &copy=1 &#; " \' { } ( ) ; , . ! ? / \\ | = + - @ada #tag $x % ^ ~ ` ' +
+  '<div\u00a0x={y}> <p\u00a0{...q}> <a\u00a0b\u00a0c> List<P> Map<string, a<b c>d <3 <ada@ ada@x.example'
+const token = fc.constantFrom(...TOKENS.split(' ').map((one) => one.replaceAll('\u00a0', ' ')))
+const separator = fc.constantFrom(' ', ' ', '', '\n', '\t', '\r\n', ' \n\n')
+/** Words that only look like markup. */
+const words = fc
+  .array(fc.tuple(token, separator), { minLength: 1, maxLength: 30 })
+  .map((parts) => `w${parts.map((pair) => pair.join('')).join('')}`)
+
+const bare = (text: string) => text.replace(/[\s\u00ad]/g, '')
+/** What is left of a text in every format: letters, digits and the brackets of types. */
+const letters = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '')
+
+test(
+  'words that look like markup read back as written, sent as HTML and read as HTML or markdown',
+  () => {
+    fc.assert(
+      fc.property(words, (text) => {
+        const kept = clean(text, 'html')
+        const isPair = /<(\w+)>[\s\S]*<\/\1>/.test(text)
+        fc.pre(!isPair && !text.includes('-->'))
+        expect(visible(kept.text)).toBe(bare(text))
+        expect(kept.removed).toEqual([])
+        expect(visible(html(markdown(kept.text, 'html'), 'markdown'))).toBe(bare(text))
+      }),
+      RUNS,
+    )
+  },
+  LONG,
+)
+
+test(
+  'words that look like markup lose no letter, sent as markdown or without a format',
+  () => {
+    fc.assert(
+      fc.property(words, (text) => {
+        fc.pre(!/<(\w+)>[\s\S]*<\/\1>/.test(text) && !text.includes('-->'))
+        expect(letters(visible(html(text, 'markdown')))).toBe(letters(text))
+        const kept = clean(text, undefined)
+        expect(letters(visible(html(kept.text, kept.format)))).toBe(letters(text))
+      }),
+      RUNS,
+    )
+  },
+  LONG,
+)
+
+test(
+  'documents lose no visible character as HTML, as markdown and back',
+  () => {
+    fc.assert(
+      fc.property(documents, (text) => {
+        const kept = clean(text, 'html').text
+        expect(visible(kept)).toBe(visible(text))
+        expect(visible(html(markdown(kept, 'html'), 'markdown'))).toBe(visible(text))
+      }),
+      RUNS,
+    )
+  },
+  LONG,
+)
+
+test(
+  'texts of the corpus lose nothing beside each other',
+  () => {
+    const plain = corpus.filter(
+      ({ text, html: asHtml }) => !asHtml && !/<\/?\w+[ >]|-->|<!/.test(text),
+    )
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...plain), { minLength: 2, maxLength: 6 }), (some) => {
+        const text = some.map((one) => one.text).join('\n\n')
+        expect(visible(clean(text, 'html').text)).toBe(some.map(shownOfHtml).join(''))
+        const isOpen = some.some((one) => /^(?:`{3}|~{3}|\s{4}|\[)/m.test(one.text))
+        if (isOpen) return
+        const shown = unmarked(visible(html(text, 'markdown')))
+        expect(letters(shown)).toBe(letters(some.map(shownOfMarkdown).join('')))
+      }),
+      RUNS,
+    )
+  },
+  LONG,
+)
