@@ -13,7 +13,13 @@ import { Presence } from './features/agents/index.ts'
 import { upload } from './features/attachments/index.ts'
 import { calendarDesk, readCalendar } from './features/calendar/index.ts'
 import type { SigningKey } from './features/credentials/index.ts'
-import { disposition, isShown, receiveUploads, servedAs } from './features/files/index.ts'
+import {
+  chargeSender,
+  disposition,
+  isShown,
+  receiveUploads,
+  servedAs,
+} from './features/files/index.ts'
 import { leasing } from './features/leases/index.ts'
 import { mailDesk } from './features/mail/index.ts'
 import { told } from './features/messages/index.ts'
@@ -97,6 +103,9 @@ export function serverOf({
     code_hosts: config.skillHosts,
     sign: (claims) => key.sign(claims),
     files: openFiles(placesIn(config.data).files, bucketOf(config)),
+    quotas: { team: config.filesPerTeam, day: config.filesPerDay },
+    // Commands of the operator have no limit of a day.
+    chargeFiles: async () => {},
     async *fetch(url, wanted) {
       const { guardedFetch } = await import('./fetch/index.ts')
       yield* guardedFetch({ allowed: config.allowHosts })(url, wanted)
@@ -149,6 +158,8 @@ export function assemble(parts: Parts) {
   const server = serverOf({ config, key, catalog, library })
   const { onUntrustedProxy, elapsed = server.elapsed } = parts
   server.elapsed = elapsed
+  server.chargeFiles = (caller, bytes) =>
+    store.write((tx) => chargeSender(tx, caller, bytes, { limit: server.quotas.day, now: clock() }))
   const { guards } = leasing
   const dispatch: Dispatch = dispatcher({ store, clock, server, guards, wake })
   const accounts = frontDesk({ store, clock, server, key })
@@ -213,7 +224,8 @@ const bytes = ({ door, dispatch, catalog, server }: Carried) => ({
   ...{ door, dispatch, files: server.files },
   get: catalog.find(({ name }) => name === 'attachments.get')!,
   attach: upload,
-  receive: (sent: Parameters<typeof receiveUploads>[1]) => receiveUploads(server.files, sent),
+  receive: (caller: Caller, sent: Parameters<typeof receiveUploads>[1]) =>
+    receiveUploads({ server, caller }, sent),
   rules: { isShown, servedAs, disposition },
 })
 

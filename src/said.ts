@@ -46,6 +46,9 @@ export function whole({ name, text }: Said, most: number): number {
   return Number(text)
 }
 
+/** Megabytes, in bytes; 0 sets no limit. */
+export const quota = (said: Said) => whole(said, 1e9) * 1e6
+
 /** Megabytes, in bytes. */
 export function memory({ name, text }: Said): number {
   const megabytes = /^\d+$/.test(text) ? Number(text) : 0

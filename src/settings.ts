@@ -14,6 +14,7 @@ import {
   postgres,
   provider,
   proxies,
+  quota,
   rate,
   relay,
   type Said,
@@ -224,6 +225,18 @@ export const settings = {
     otherwise: '',
     about: 'How that service speaks: openai or anthropic; left out, its address tells',
     read: provider,
+  }),
+  filesPerTeam: setting({
+    name: 'CORK_FILES_PER_TEAM',
+    otherwise: '100000',
+    about: 'MB that the attached files of one team may have together; 0 sets no limit',
+    read: quota,
+  }),
+  filesPerDay: setting({
+    name: 'CORK_FILES_PER_DAY',
+    otherwise: '10000',
+    about: 'MB of files that one credential may send in a day (UTC); 0 sets no limit',
+    read: quota,
   }),
   searchMemory: setting({
     name: 'CORK_SEARCH_MEMORY',

@@ -124,6 +124,8 @@ async function open(config: Config, folder: DataFolder, log: Logger) {
     await store.close()
     throw error
   })
+  const unfinished = await server.files.removeStale(Boolean(config.databaseUrl))
+  if (unfinished) log.info({ files: unfinished }, 'removed files that were never written whole')
   const stopWorkers = startWorkers({ store, log })
   const hush = startDeliveries({
     ...{ store, server, clock, log },

@@ -1,13 +1,11 @@
 import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Draft, FileStore, Stored } from '../kernel/outside.ts'
-import { PART, spooled } from './spool.ts'
+import { PART, removeStaleParts, STALE_MS, spooled } from './spool.ts'
 
 const NAME = /^[0-9a-f]{64}$/
 /** Between being chosen for removal and being removed. */
 const DOOMED = '.doomed'
-/** Nobody takes longer than that to send a file. */
-const STALE_MS = 60 * 60 * 1000
 
 /** Files in a folder of the data folder, each under its SHA-256: `ab/abcdef…`. */
 export function diskFiles(folder: string): FileStore {
@@ -25,6 +23,7 @@ export function diskFiles(folder: string): FileStore {
     },
     all: () => stored(folder),
     remove: (sha256, before) => remove(pathOf(sha256), before),
+    removeStale: (isShared) => removeStaleParts(folder, isShared),
     async check() {
       // Only a write shows that one is possible, above all on a disk across a network.
       await (await spooled(folder, nothing())).discard()

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { S3Client } from 'bun'
 import type { Draft, FileStore, Stored } from '../kernel/outside.ts'
-import { spooled } from './spool.ts'
+import { removeStaleParts, spooled } from './spool.ts'
 
 export interface Bucket {
   endpoint: string
@@ -12,6 +12,7 @@ export interface Bucket {
   secretAccessKey: string
 }
 
+const SPOOL = join(tmpdir(), 'corkboard')
 const FOLDER = 'files/'
 const nameOf = (sha256: string) => `${FOLDER}${sha256}`
 
@@ -21,7 +22,7 @@ export function bucketFiles(where: Bucket): FileStore {
   return {
     place: `the bucket ${where.bucket} at ${where.endpoint}`,
     async draft(bytes): Promise<Draft> {
-      const { path, ...draft } = await spooled(join(tmpdir(), 'corkboard'), bytes)
+      const { path, ...draft } = await spooled(SPOOL, bytes)
       // Written again even where it is there: that makes it young, so that no sweep takes it.
       const keep = async () => void (await client.write(nameOf(draft.sha256), Bun.file(path)))
       return { ...draft, keep }
@@ -38,6 +39,8 @@ export function bucketFiles(where: Bucket): FileStore {
       await client.delete(nameOf(sha256))
       return true
     },
+    // Only processes of this machine write there.
+    removeStale: () => removeStaleParts(SPOOL, false),
     check: async () => void (await client.list({ prefix: FOLDER, maxKeys: 1 })),
   }
 }

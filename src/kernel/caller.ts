@@ -88,6 +88,10 @@ export interface Server {
   sign(claims: Record<string, unknown>): Promise<string>
   /** For `prepare`: nothing that a transaction waits for. */
   files: FileStore
+  /** The most bytes of files: of a team, and sent by a credential in a day. 0 sets no limit. */
+  quotas: { team: number; day: number }
+  /** Counts what a caller sent before it is kept, and refuses what is too much for a day. */
+  chargeFiles(caller: Caller, bytes: number): Promise<void>
   fetch: Fetch
   post: Post
   texts: TextWork

@@ -29,6 +29,8 @@ export interface FileStore {
   all(): AsyncIterable<Stored>
   /** Takes away what was last kept before that moment; true where it did. */
   remove(sha256: string, before: Date): Promise<boolean>
+  /** Removes what crashes left half written; `isShared` where other machines write there as well. */
+  removeStale(isShared: boolean): Promise<number>
   /** Refuses, in words for whoever runs the server, where nothing can be kept. */
   check(): Promise<void>
 }

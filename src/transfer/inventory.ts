@@ -10,7 +10,7 @@ import { drafts } from '../features/drafts/index.ts'
 import { escalations } from '../features/escalations/index.ts'
 import { evidence } from '../features/evidence/index.ts'
 import { feedbackCounts, feedbackReports } from '../features/feedback/index.ts'
-import { attachments } from '../features/files/index.ts'
+import { attachments, fileUsage } from '../features/files/index.ts'
 import { notifications } from '../features/inbox/index.ts'
 import { invitations } from '../features/invitations/index.ts'
 import { labels } from '../features/labels/index.ts'
@@ -89,6 +89,7 @@ export const inventory: readonly (readonly [PgTable, string])[] = [
   [commentMentions, carried],
   [commentReactions, carried],
   [attachments, carried],
+  [fileUsage, 'counts the files of teams and what was sent today; follows from what is there'],
   [timeEntries, carried],
   [drafts, 'nobody has seen them but their authors'],
   [pages, carried],

@@ -179,3 +179,22 @@ test('a wrong key, or a bucket that is not there, is told', async () => {
     await draft.discard()
   }
 })
+
+test('a start removes what crashed processes left half written, and nothing of living ones', async () => {
+  const { files, folder } = onDisk()
+  const { sha256 } = await kept(files, 'whole')
+  const dead = Bun.spawn(['true'])
+  await dead.exited
+  const living = join(folder, `.part-${process.ppid}-1`)
+  const stale = [`${dead.pid}-1`, `${process.pid}-1`, 'unnamed'].map((one) =>
+    join(folder, `.part-${one}`),
+  )
+  for (const path of [living, ...stale]) writeFileSync(path, 'half')
+  expect(await files.removeStale(true)).toBe(0)
+  expect(await files.removeStale(false)).toBe(3)
+  expect(existsSync(living)).toBe(true)
+  expect(await textOf(files, sha256)).toBe('whole')
+  // A process of another machine cannot be asked, so there only age tells.
+  utimesSync(living, new Date('2020-01-01'), new Date('2020-01-01'))
+  expect(await files.removeStale(true)).toBe(1)
+})

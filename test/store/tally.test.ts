@@ -98,3 +98,15 @@ many('a count that the database does not answer fails soon', async () => {
   expect((await tally.count('key:1')).count).toBeWithin(2, 4)
   await pool.query('select 1')
 })
+
+many(
+  'a minute that ends later than in a minute, as after a clock was set back, is over',
+  async () => {
+    const connected = await counted()
+    const { tally, pool } = connected()
+    for (let i = 0; i < 3; i++) await tally.count('key:1')
+    await pool.query(`update rate_counts set ends_at = now() + interval '1 hour'`)
+    expect((await tally.count('key:1')).count).toBe(1)
+    expect((await tally.count('key:1')).count).toBe(2)
+  },
+)

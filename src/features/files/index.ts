@@ -2,6 +2,7 @@
  * `receiveFiles` in `prepare`, then `attachFiles` of features/tasks in `run`, which keeps
  * `attachment_count` as well; `dropAttachments` of features/tasks takes away.
  */
+export { chargeSender } from './quota.ts'
 export { type Received, receiveFiles, receiveUploads } from './receive.ts'
 export { disposition, isShown, servedAs } from './rules.ts'
 export {
@@ -21,6 +22,6 @@ export {
   shownAttachments,
   withoutRow,
 } from './store.ts'
-export { attachments } from './tables.ts'
+export { attachments, fileUsage } from './tables.ts'
 
 export const operations = [] as const

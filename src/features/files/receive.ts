@@ -1,6 +1,6 @@
 import type { Ask } from '../../kernel/caller.ts'
 import { Fault, fault } from '../../kernel/fault.ts'
-import { type Draft, type FileStore, Unfetched } from '../../kernel/outside.ts'
+import { type Draft, Unfetched } from '../../kernel/outside.ts'
 import { unwritten } from '../../store/trouble.ts'
 import { nameIn, typeIn, typeOf } from './rules.ts'
 import { type FileInput, MOST_BYTES, MOST_INLINE } from './schema.ts'
@@ -38,7 +38,7 @@ export async function receiveFiles(
       drafts.push(await ask.server.files.draft(source))
       if (!drafts[at]!.size) throw empty(`${field}.${at}.${bytes ? 'data' : 'url'}`)
     }
-    return await keep(drafts, inputs, field)
+    return await keep(drafts, inputs, field, (bytes) => ask.server.chargeFiles(ask.caller, bytes))
   } catch (error) {
     throw unkept(error)
   } finally {
@@ -54,13 +54,13 @@ interface Upload {
 
 /** The same for bytes that came as such. */
 export async function receiveUploads(
-  files: FileStore,
+  { server, caller }: Pick<Ask, 'server' | 'caller'>,
   sent: readonly Upload[],
 ): Promise<Received[]> {
   const drafts: Draft[] = []
   try {
-    for (const { bytes } of sent) drafts.push(await files.draft(bytes.stream()))
-    return await keep(drafts, sent, 'file')
+    for (const { bytes } of sent) drafts.push(await server.files.draft(bytes.stream()))
+    return await keep(drafts, sent, 'file', (bytes) => server.chargeFiles(caller, bytes))
   } catch (error) {
     throw unkept(error)
   } finally {
@@ -72,6 +72,7 @@ async function keep(
   drafts: readonly Draft[],
   named: readonly Pick<FileInput, 'filename' | 'content_type'>[],
   field: string,
+  charge: (bytes: number) => Promise<void>,
 ): Promise<Received[]> {
   const received: Received[] = []
   for (const [at, draft] of drafts.entries()) {
@@ -80,6 +81,7 @@ async function keep(
     const { size, sha256 } = draft
     received.push({ filename: nameIn(filename), content_type: type, size, sha256 })
   }
+  await charge(received.reduce((total, { size }) => total + size, 0))
   for (const draft of drafts) await draft.keep()
   return received
 }

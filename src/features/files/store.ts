@@ -1,6 +1,7 @@
 import { and, asc, count, eq, inArray, min, type SQL } from 'drizzle-orm'
 import type { Context, Server, Tx } from '../../kernel/caller.ts'
 import { type ActorRow, actorsOf, asActor } from '../people/index.ts'
+import { changeTeamBytes } from './quota.ts'
 import type { Received } from './receive.ts'
 import type { Attachment } from './schema.ts'
 import { attachments } from './tables.ts'
@@ -27,6 +28,7 @@ export async function insertAttachments(
 ): Promise<AttachmentRow[]> {
   const { team_id, task_id, comment_id = null } = on
   const made: AttachmentRow[] = []
+  if (received.length) await changeTeamBytes(ctx, team_id, sizeOf(received))
   for (const file of received) {
     const [row] = await ctx.tx
       .insert(attachments)
@@ -52,13 +54,19 @@ export async function deleteAttachments(
     'comment_id' in which
       ? eq(attachments.comment_id, which.comment_id)
       : eq(attachments.attachment_id, which.attachment_id)
+  // The team is counted while its files are still there.
+  await changeTeamBytes(ctx, on.team_id, 0)
   const gone = await ctx.tx
     .delete(attachments)
     .where(and(ofTask(on), one))
     .returning()
+  if (gone.length) await changeTeamBytes(ctx, on.team_id, -sizeOf(gone))
   for (const row of gone) tell(ctx, 'attachment.deleted', on, row)
   return gone
 }
+
+const sizeOf = (files: readonly { size: number }[]) =>
+  files.reduce((total, { size }) => total + size, 0)
 
 function tell(
   ctx: Context,

@@ -1,5 +1,18 @@
-import { id, index, int, table, text, time } from '../../store/columns.ts'
+import { id, index, int, long, table, text, time } from '../../store/columns.ts'
 import { actors } from '../people/index.ts'
+
+/** What quotas count: the bytes of a team's files, and those that a credential sends in a day. */
+export const fileUsage = table(
+  'file_usage',
+  {
+    /** `team:7`, or a credential as in a caller. */
+    name: text('name').primaryKey(),
+    bytes: long('bytes').notNull(),
+    /** Of a credential: the day (UTC) that is counted; empty for a team. */
+    day: text('day').notNull(),
+  },
+  (t) => [index('file_usage_day').on(t.day)],
+)
 
 /** A file on a task, or on one of its comments. Tasks and comments are above this room. */
 export const attachments = table(

@@ -18,7 +18,7 @@ export interface Sent {
 }
 
 /** Keeps the bytes, and answers what can be attached. */
-export type Receive = (sent: readonly Sent[]) => Promise<unknown[]>
+export type Receive = (caller: Caller, sent: readonly Sent[]) => Promise<unknown[]>
 
 interface Parts {
   dispatch: Dispatch
@@ -35,7 +35,7 @@ export async function upload(parts: Parts, visit: Visit, { request, params }: Ca
   )
   const input = { ...addressed(params!.task!), ...fieldsIn(form) }
   checkFiles(sent)
-  const files = await parts.receive(sent)
+  const files = await parts.receive(visit.caller!, sent)
   const key = request.headers.get('idempotency-key') ?? undefined
   const answer = await parts.dispatch(visit.caller!, parts.attach, { ...input, files }, key)
   visit.status = 201
