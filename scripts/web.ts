@@ -1,6 +1,6 @@
 /** Builds dist/web: the app as files with hashed names, each in brotli and gzip beside itself. */
 import { copyFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 const root = join(import.meta.dir, '..')
@@ -95,7 +95,8 @@ function together(along: Along, metafile: Bun.BuildMetafile, names: readonly str
 
 const isMain = (entryPoint: string | undefined) => entryPoint?.endsWith('index.html') === true
 
-export async function buildWeb(): Promise<void> {
+/** Answers the paths of all modules that the app is made of. */
+export async function buildWeb(): Promise<string[]> {
   await rm(web, { recursive: true, force: true })
   const bare = await triedOut({})
   let along: Along = { main: modulesOf(bare, smallOf(bare, FIRST, 2)) }
@@ -111,6 +112,8 @@ export async function buildWeb(): Promise<void> {
     await Bun.write(`${path}.br`, brotliCompressSync(bytes, { params }))
     await Bun.write(`${path}.gz`, gzipSync(bytes, { level: 9 }))
   }
+  // Fonts are copied, so no module names them.
+  return [...Object.keys(metafile!.inputs), relative(root, fonts)]
 }
 
 /** What a bundle comes to, without leaving it there. */

@@ -14,6 +14,7 @@ export const local: Record<string, () => Promise<Command>> = {
   doctor: async () => (await import('./doctor.ts')).doctor,
   reindex: async () => (await import('./reindex.ts')).reindex,
   config: async () => (await import('./config.ts')).config,
+  licenses: async () => (await import('./licenses.ts')).licenses,
   'user add': async () => (await import('./user.ts')).add,
   'user list': async () => (await import('./user.ts')).list,
   'user password': async () => (await import('./user.ts')).password,

@@ -29,9 +29,7 @@ export async function examine(env: Env, flags: Env, clock: Clock): Promise<Findi
   if (settings.some(({ state }) => state === 'problem')) return settings
   const config = readConfig(env, flags)
   const rest = config.databaseUrl ? await onServer(config, clock) : await inFolder(config, clock)
-  const holder = config.databaseUrl ? undefined : serverOfData(config.data)
   const services = [
-    checkProxy(config, holder?.proxy),
     ...(await checkEmbeddings(config)),
     await checkModel(config),
     ...(await checkMail(config)),
@@ -66,7 +64,8 @@ async function inFolder(config: Config, clock: Clock): Promise<Finding[]> {
   const { database } = placesIn(data)
   const folder = checkFolder(data)
   if (folder.some(({ state }) => state === 'problem')) return folder
-  const around = [await checkServer(data), checkBackups(data, clock())]
+  const proxy = checkProxy(config, serverOfData(data)?.proxy)
+  const around = [await checkServer(data), proxy, checkBackups(data, clock())]
   if (!existsSync(database))
     return [
       ...folder,
@@ -104,7 +103,7 @@ async function onServer(config: Config, clock: Clock): Promise<Finding[]> {
       ...(await checkFeedback(snapshot.tx, config.feedbackProject)),
       await checkSealed(config, clock),
     ])
-    return [...engine, ...inside]
+    return [...engine, ...inside, checkProxy(config)]
   } catch (error) {
     return [problem('database', (error as Error).message, 'The last sentence says what to do')]
   }

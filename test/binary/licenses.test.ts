@@ -1,0 +1,58 @@
+import { afterAll, expect, test } from 'bun:test'
+import pkg from '../../package.json'
+import { noticesOf } from '../../scripts/licenses.ts'
+import { cork, sweep } from './cork.ts'
+
+afterAll(sweep)
+
+interface Notice {
+  packages: string[]
+  license: string
+  text: string
+}
+
+const printed = async () => JSON.parse((await cork(['licenses', '--json'])).out) as Notice[]
+
+/** Imported for their types alone, so nothing of them is in the executable. */
+const TYPES_ALONE = ['@modelcontextprotocol/sdk']
+
+test('cork licenses names everything that the executable was bundled from', async () => {
+  const notices = await printed()
+  const names = notices.flatMap(({ packages }) => packages.map((one) => one.replace(/ .*/, '')))
+  const missing = Object.keys(pkg.dependencies).filter(
+    (name) => !names.includes(name) && !TYPES_ALONE.includes(name),
+  )
+  expect(missing).toEqual([])
+  // Of dependencies, of the API viewer, and the runtime itself.
+  for (const name of ['Bun', 'micromark-util-character', '@scalar/api-reference', 'vue'])
+    expect(names).toContain(name)
+  for (const name of ['typescript', 'playwright-core', '@biomejs/biome', 'knip'])
+    expect(names).not.toContain(name)
+})
+
+test('each notice has the text of its license, and Bun those of what it contains', async () => {
+  const notices = await printed()
+  for (const { packages, license, text } of notices) {
+    expect(packages.length).toBeGreaterThan(0)
+    expect([packages[0], text.length > 300, license !== '']).toEqual([packages[0], true, true])
+  }
+  const { text } = notices.find(({ packages }) => packages[0]!.startsWith('Bun '))!
+  for (const part of ['JavaScriptCore', 'boringssl', 'GNU LESSER GENERAL PUBLIC LICENSE'])
+    expect(text).toContain(part)
+  const inter = notices.find(({ packages }) => packages.join().includes('@fontsource'))!
+  expect(inter.text).toContain('SIL OPEN FONT LICENSE')
+})
+
+test('cork licenses prints the notices for people', async () => {
+  const { out, err, code } = await cork(['licenses'])
+  expect([err, code]).toEqual(['', 0])
+  expect(out).toStartWith(`cork ${pkg.version} contains the following third-party software.`)
+  expect(out).toContain(`\nelysia ${pkg.dependencies.elysia}\n`)
+})
+
+test('notices follow from the modules that are named', () => {
+  const names = noticesOf(['src/main.ts', 'node_modules/react/index.js']).map(
+    ({ packages }) => packages[0]!.split(' ')[0],
+  )
+  expect(names).toEqual(['Bun', 'react'])
+})
