@@ -1,0 +1,31 @@
+import { afterAll, expect, test } from 'bun:test'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { folder, serving, sweep } from './cork.ts'
+
+afterAll(sweep)
+
+const WARNING = 'listening on a public interface without HTTPS'
+
+for (const [host, url, isWarned] of [
+  ['0.0.0.0', '', true],
+  ['0.0.0.0', 'http://board.example.com', true],
+  ['0.0.0.0', 'https://board.example.com', false],
+  ['127.0.0.1', '', false],
+  ['localhost', '', false],
+] as const)
+  test(`a server on ${host} with CORK_URL=${url} ${isWarned ? 'warns' : 'does not warn'}`, async () => {
+    const server = await serving(folder(), { args: ['--host', host], env: { CORK_URL: url } })
+    await server.end()
+    expect((await server.err()).includes(WARNING)).toBe(isWarned)
+  })
+
+test('a start removes files that a crash left half written', async () => {
+  const data = folder()
+  mkdirSync(join(data, 'files'))
+  const part = join(data, 'files', '.part-1234567890-left')
+  writeFileSync(part, 'half')
+  const server = await serving(data, { env: { DATABASE_URL: '' } })
+  expect(existsSync(part)).toBe(false)
+  await server.end()
+})

@@ -1,0 +1,63 @@
+import { expect, test } from 'bun:test'
+import pino from 'pino'
+import { assemble } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { visitor } from '../visitor.ts'
+import { world } from '../world.ts'
+
+async function served(url: string, env: Record<string, string> = {}) {
+  const { ada, ...played } = await world()
+  const { store, clock, key } = played
+  const config = { ...readConfig(env), url, rateBase: 0, rateAgent: 0, data: played.config.data }
+  const { app } = assemble({
+    config,
+    store,
+    clock: clock.read,
+    key,
+    log: pino({ level: 'silent' }),
+  })
+  const browser = visitor(app)
+  const asAda = { authorization: `Bearer ${ada.secret}` }
+  return { ...played, ada, app, browser, asAda }
+}
+
+const PATHS = ['/api/v1/projects', '/sign-in', '/look.css', '/healthz', '/docs/json', '/nowhere']
+
+test('every response says that its type is not to be guessed', async () => {
+  const { browser, asAda } = await served('http://localhost')
+  for (const path of [...PATHS, '/assets/none.js', '/metrics', '/api/v1/unknown', '/mcp'])
+    expect([path, (await browser.get(path, asAda)).headers.get('x-content-type-options')]).toEqual([
+      path,
+      'nosniff',
+    ])
+})
+
+test('JSON is not stored, and files stay in the cache of who may read them', async () => {
+  const { browser, ada, asAda, tasks, http } = await served('http://localhost')
+  const refused = await browser.get('/api/v1/projects')
+  const read = await browser.get('/api/v1/projects', asAda)
+  const healthy = await browser.get('/healthz')
+  for (const { headers } of [refused, read, healthy])
+    expect(headers.get('cache-control')).toBe('no-store')
+  // It says itself how long it is good for.
+  expect((await browser.get('/docs/json')).headers.get('cache-control')).toBe('no-cache')
+  const files = [{ filename: 'a.txt', content_type: 'text/plain', data: btoa('a') }]
+  const { ticket_number } = tasks.logo
+  const { attachments } = await ada['attachments.create']({ ticket_number, files })
+  const path = `/api/v1/attachments/${attachments[0]!.attachment_id}/content`
+  const { headers } = await http(ada, 'GET', path)
+  expect(headers.get('cache-control')).toStartWith('private, max-age=')
+})
+
+test('a server with an https address asks browsers to stay with it, and no other does', async () => {
+  const secure = await served('https://board.example.com')
+  const plain = await served('http://localhost')
+  for (const path of PATHS) {
+    const { headers } = await secure.browser.get(path)
+    expect([path, headers.get('strict-transport-security')]).toEqual([path, 'max-age=31536000'])
+    expect((await plain.browser.get(path)).headers.has('strict-transport-security')).toBe(false)
+  }
+  const claimed = { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'https' }
+  const stranger = await plain.browser.get('/sign-in', claimed)
+  expect(stranger.headers.has('strict-transport-security')).toBe(false)
+})
