@@ -1,6 +1,7 @@
 import { nearest } from './kernel/validate.ts'
 import { aiOf, bucketOf, embeddingsOf, type Said } from './said.ts'
-import { type Setting, settings } from './settings.ts'
+import type { Setting } from './setting.ts'
+import { settings } from './settings.ts'
 
 export { aiOf, BadConfig, bucketOf, embeddingsOf } from './said.ts'
 

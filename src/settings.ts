@@ -17,27 +17,11 @@ import {
   quota,
   rate,
   relay,
-  type Said,
   service,
   whole,
   withoutPassword,
 } from './said.ts'
-
-/** One thing that an operator can set. */
-export interface Setting<T> {
-  /** Of the variable. */
-  name: string
-  /** The flag of `cork serve` that says the same, and wins. */
-  flag?: string
-  /** What counts where nothing is said; empty: nothing. */
-  otherwise: string
-  about: string
-  /** How a value is shown that is, or holds, a secret. */
-  mask?: (text: string) => string
-  read(said: Said): T
-}
-
-const setting = <T>(declared: Setting<T>) => declared
+import { setting } from './setting.ts'
 
 /** Every setting there is: what is read at the start, and what `cork config` and the docs tell. */
 export const settings = {
