@@ -1,8 +1,10 @@
 import { type Input, wordsOf } from '../data/client.ts'
 import { send } from '../data/waiting.ts'
-import { complain, say } from '../frame/toasts.tsx'
+import { complain, record, refuseUndo, say } from '../frame/toasts.tsx'
 import { PRIORITIES } from '../parts/icon.tsx'
+import { isStill, pick } from '../parts/still.ts'
 import { boardNow, type Card, idsOf, patchCards, putCards, whileWriting } from './data.ts'
+import { readCards } from './read-on.ts'
 
 type Fields = Omit<Input<'tasks.update_many'>, 'task_ids' | 'ticket_numbers'>
 
@@ -13,6 +15,8 @@ export interface Change {
   /** Nothing: it leaves the board. */
   shown(card: Card): Card | undefined
   undo(card: Card): Fields
+  /** What of a card it changes: where that is another value by now, somebody else set it. */
+  keys?: readonly (keyof Card)[]
 }
 
 /** As many as one call takes. */
@@ -30,9 +34,41 @@ export function cardsNow(project_id: number, ids: readonly number[]): Card[] {
 /** Shown at once, written together, and as before where the server refuses. */
 export async function changeCards(project_id: number, cards: readonly Card[], change: Change) {
   if (!cards.length) return
-  const { words, fields, shown, undo } = change
+  const { words, fields, shown } = change
   const back = patchCards(project_id, idsOf(cards), shown)
-  await told(write(cards, fields), back, words, () => void undone(project_id, cards, undo))
+  const undo = () => undone(project_id, cards, change)
+  await saveEdit({ made: write(cards, fields), back, words, undo })
+}
+
+interface Edit {
+  made: Promise<unknown>
+  /** Shows what was there before. */
+  back(): void
+  /** The message about it, where one is shown. */
+  words?: string | undefined
+  /** What the message after its undo calls it. */
+  what?: string | undefined
+  undo(): Promise<boolean>
+  step?: string | undefined
+}
+
+/**
+ * Puts an edit on the undo stack as soon as it is on its way, so that the last one is the first to
+ * be taken back. Where the server refuses it, all is shown as before.
+ */
+export async function saveEdit({ made, back, words, what = words ?? '', undo, step }: Edit) {
+  const saved = made.then(
+    () => true,
+    () => false,
+  )
+  const forget = record({ what, step, undo: async () => (await saved) && undo() }, words)
+  try {
+    await made
+  } catch (error) {
+    forget()
+    back()
+    complain(wordsOf(error))
+  }
 }
 
 /**
@@ -44,9 +80,8 @@ export async function told(
   back: () => void,
   words: string | undefined,
   undo: () => void,
-  about?: string,
 ) {
-  const unsay = words && say(words, () => void made.then(undo, () => {}), about)
+  const unsay = words && say(words, () => void made.then(undo, () => {}))
   try {
     await made
   } catch (error) {
@@ -64,20 +99,38 @@ export const write = (cards: readonly Card[], fields: Fields) =>
     }
   })
 
-/** Each gets back what it had: those that had the same together. */
-async function undone(project_id: number, cards: readonly Card[], undo: Change['undo']) {
-  const now = cardsNow(
-    project_id,
-    cards.map(({ task_id }) => task_id),
+/** Each gets back what it had, those that had the same together; what others changed stays. */
+async function undone(project_id: number, cards: readonly Card[], change: Change) {
+  const { shown, undo, keys = [] } = change
+  const now = new Map((await readCards(project_id, cards)).map((card) => [card.task_id, card]))
+  const isOurs = (card: Card) => {
+    const [one, left] = [now.get(card.task_id), shown(card)]
+    return !left || (one !== undefined && isStill(pick(one, keys), pick(left, keys)))
+  }
+  const [ours = [], others = []] = [true, false].map((is) =>
+    cards.filter((one) => isOurs(one) === is),
   )
-  putCards(project_id, cards)
-  const alike = Map.groupBy(cards, (card) => JSON.stringify(undo(card)))
+  if (others.length) refuseUndo(`same of ${nameOf(others)}`)
+  if (!ours.length) return false
+  putCards(
+    project_id,
+    ours.map((card) => restored(now.get(card.task_id), card, keys)),
+  )
+  const alike = Map.groupBy(ours, (card) => JSON.stringify(undo(card)))
   try {
     for (const some of alike.values()) await write(some, undo(some[0]!))
   } catch (error) {
-    putCards(project_id, now)()
-    complain(wordsOf(error))
+    putCards(project_id, [...now.values()])()
+    throw error
   }
+  return true
+}
+
+/** A card as it is now, with what it had before. */
+function restored(now: Card | undefined, before: Card, keys: Change['keys'] = []): Card {
+  if (!now) return before
+  const had = keys.filter((key) => before[key] !== undefined)
+  return { ...without(now, ...keys), ...pick(before, had) }
 }
 
 const without = <K extends keyof Card>(card: Card, ...names: K[]): Card => {
@@ -93,6 +146,7 @@ export const prioritize = (cards: readonly Card[], priority: number): Change => 
   fields: { priority },
   shown: (card) => (priority ? { ...card, priority } : without(card, 'priority')),
   undo: (card) => ({ priority: card.priority ?? 0 }),
+  keys: ['priority'],
 })
 
 export const SIZES = ['', '', 'XS', 'S', 'M', 'L', 'XL']
@@ -102,6 +156,7 @@ export const size = (cards: readonly Card[], estimate: number): Change => ({
   fields: { estimate },
   shown: (card) => (estimate ? { ...card, estimate } : without(card, 'estimate')),
   undo: (card) => ({ estimate: card.estimate ?? 0 }),
+  keys: ['estimate'],
 })
 
 export const due = (cards: readonly Card[], due_date: string | null, when: string): Change => ({
@@ -110,6 +165,7 @@ export const due = (cards: readonly Card[], due_date: string | null, when: strin
   // Whether it is late now the server says: it knows where its day ends.
   shown: (card) => ({ ...without(card, 'due_date', 'overdue'), ...(due_date && { due_date }) }),
   undo: (card) => ({ due_date: card.due_date ?? null }),
+  keys: ['due_date'],
 })
 
 export const label = (
@@ -141,27 +197,55 @@ export interface Person {
   name: string
 }
 
-/** People and agents are given a task, or it is taken from them, one task at a time. */
+/** Assigns people and agents to tasks, or unassigns them, one task at a time. */
 export async function assign(
   project_id: number,
   cards: readonly Card[],
   { key, name }: Person,
   on: boolean,
-  isUndo = false,
 ): Promise<void> {
   const meant = cards.filter(({ assignees = [] }) => assignees.includes(key) !== on)
   if (!meant.length) return
-  const back = patchCards(project_id, idsOf(meant), (card) => {
+  const { made, back } = putAssignee(project_id, meant, key, on)
+  const words = on ? `Assigned ${nameOf(meant)} to ${name}` : `Took ${nameOf(meant)} from ${name}`
+  const undo = async () => {
+    const now = await readCards(project_id, meant)
+    const others = now.filter(({ assignees = [] }) => assignees.includes(key) === on)
+    const again = putAssignee(project_id, others, key, !on)
+    try {
+      await again.made
+    } catch (error) {
+      again.back()
+      throw error
+    }
+    return true
+  }
+  await saveEdit({ made, back, words, undo })
+}
+
+/** A new task comes with its agent: that is no edit of its own. */
+export function give(project_id: number, task_id: number, agent_id: string) {
+  const { made, back } = putAssignee(project_id, cardsNow(project_id, [task_id]), agent_id, true)
+  made.catch((error) => {
+    back()
+    complain(wordsOf(error))
+  })
+}
+
+function putAssignee(
+  project_id: number,
+  cards: readonly Card[],
+  key: string | number,
+  on: boolean,
+) {
+  const back = patchCards(project_id, idsOf(cards), (card) => {
     const others = (card.assignees ?? []).filter((one) => one !== key)
     return { ...card, assignees: on ? [...others, key] : others }
   })
   const whom = typeof key === 'string' ? { agent_id: key } : { user_id: key }
-  const made = whileWriting(idsOf(meant), async () => {
-    for (const { task_id } of meant)
+  const made = whileWriting(idsOf(cards), async () => {
+    for (const { task_id } of cards)
       await send('tasks.assign', { task_id, ...whom, intent: on ? 'assign' : 'unassign' })
   })
-  const words = on ? `Assigned ${nameOf(meant)} to ${name}` : `Took ${nameOf(meant)} from ${name}`
-  const ids = meant.map(({ task_id }) => task_id)
-  const undo = () => void assign(project_id, cardsNow(project_id, ids), { key, name }, !on, true)
-  await told(made, back, isUndo ? undefined : words, undo)
+  return { made, back }
 }

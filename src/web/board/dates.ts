@@ -1,9 +1,12 @@
 import { send } from '../data/waiting.ts'
+import { refuseUndo } from '../frame/toasts.tsx'
 import { plus } from '../parts/days.ts'
+import { isSame } from '../parts/still.ts'
 import { type Day, dayOf, momentOf, timeOf } from '../parts/zone.ts'
-import { nameOf, told } from './change.ts'
-import { type Card, idsOf, patchCards, putCards, whileWriting } from './data.ts'
+import { nameOf, saveEdit } from './change.ts'
+import { type Card, idsOf, patchCards, whileWriting } from './data.ts'
 import { dueDay } from './filter.ts'
+import { readCards } from './read-on.ts'
 import { announce } from './tell.tsx'
 
 /** The days that a task lies on, the first and the last. */
@@ -54,17 +57,19 @@ function withDates(card: Card, { due_date, start_date }: Dates): Card {
 }
 
 /** What is carried by keys day by day is one thing to take back. */
-let carried: { task_id: number; before: readonly Card[]; at: number } | undefined
+let carried: { task_id: number; before: readonly Card[]; at: number; step: string } | undefined
 const CARRY_MS = 6000
 /** As many as one call takes. */
 const MOST = 50
 
 function beforeAll(cards: readonly Card[], isStep: boolean) {
   const { task_id } = cards[0]!
-  const isOn = isStep && carried?.task_id === task_id && Date.now() - carried.at < CARRY_MS
+  const at = Date.now()
+  const isOn = isStep && carried?.task_id === task_id && at - carried.at < CARRY_MS
   const before = isOn ? carried!.before : cards
-  carried = isStep ? { task_id, before, at: Date.now() } : undefined
-  return before
+  const step = isOn ? carried!.step : `date ${task_id} ${at}`
+  carried = isStep ? { task_id, before, at, step } : undefined
+  return { before, step: isStep ? step : undefined }
 }
 
 /** Other dates for tasks, each its own: shown at once, and as before where the server refuses. */
@@ -77,22 +82,45 @@ export async function redate(
 ) {
   const cards = some.filter(({ task_id }) => task_id > 0)
   if (!cards.length) return
-  const before = beforeAll(cards, isStep)
+  const { before, step } = beforeAll(cards, isStep)
+  const left = cards.map((card) => withDates(card, datesOf(card)))
   const back = patchCards(project_id, idsOf(cards), (card) => withDates(card, datesOf(card)))
   const words = `${nameOf(cards)} ${when}`
   announce(words)
-  const undo = () => {
-    carried = undefined
-    const again = putCards(project_id, before)
-    const made = write(project_id, before, ({ due_date = null, start_date = null }) => ({
-      due_date,
-      start_date,
-    }))
-    void told(made, again, undefined, () => {})
-  }
-  const about = isStep ? `date ${cards[0]!.task_id}` : undefined
-  await told(write(project_id, cards, datesOf), back, words, undo, about)
+  const undo = () => redateBack(project_id, before, left)
+  await saveEdit({ made: write(project_id, cards, datesOf), back, words, undo, step })
 }
+
+/** Gives tasks their earlier dates back, where nobody set others since. */
+async function redateBack(project_id: number, before: readonly Card[], left: readonly Card[]) {
+  carried = undefined
+  const now = await readCards(project_id, left)
+  const one = (cards: readonly Card[], { task_id }: Card) =>
+    cards.find((card) => card.task_id === task_id)
+  const isOurs = (card: Card) => {
+    const [is, was] = [one(now, card), one(left, card)]
+    return isSame(is?.due_date, was?.due_date) && isSame(is?.start_date, was?.start_date)
+  }
+  const ours = before.filter(isOurs)
+  if (ours.length < before.length)
+    refuseUndo(`dates of ${nameOf(before.filter((card) => !isOurs(card)))}`)
+  if (!ours.length) return false
+  const again = patchCards(project_id, idsOf(ours), (card) =>
+    withDates(card, datesIn(one(ours, card)!)),
+  )
+  try {
+    await write(project_id, ours, datesIn)
+  } catch (error) {
+    again()
+    throw error
+  }
+  return true
+}
+
+const datesIn = ({ due_date, start_date }: Card): Dates => ({
+  due_date: due_date ?? null,
+  start_date: start_date ?? null,
+})
 
 /** Those that get the same together, after what was written of dates before. */
 const write = (project_id: number, cards: readonly Card[], datesOf: (card: Card) => Dates) =>

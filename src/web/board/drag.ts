@@ -11,7 +11,7 @@ import {
 } from '@atlaskit/pragmatic-drag-and-drop-hitbox/closest-edge'
 import { type RefObject, useEffect, useEffectEvent } from 'react'
 import type { Card, Column } from './data.ts'
-import type { Spot } from './moves.ts'
+import type { Spot } from './spot.ts'
 import type { Ends } from './steering.ts'
 import { hearTouches, isTouched, type Let, markCarried, markDrop, markOver } from './touch.ts'
 

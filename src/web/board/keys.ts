@@ -10,7 +10,7 @@ import {
 import { ON_BOARD, useShortcuts } from '../frame/keys.ts'
 import type { Card, Column } from './data.ts'
 import type { Layout } from './layouts.ts'
-import type { Spot } from './moves.ts'
+import type { Spot } from './spot.ts'
 import type { Helm } from './steering.ts'
 
 /** The card that the focus is to go to, until it has. */

@@ -6,7 +6,8 @@ import type { Board, Column } from './data.ts'
 import type { What } from './keys.ts'
 import { ListView } from './list.tsx'
 import type { Look } from './look.ts'
-import type { Spot, Turn } from './moves.ts'
+import type { Turn } from './moves.ts'
+import type { Spot } from './spot.ts'
 import type { Helm } from './steering.ts'
 
 const Lanes = part(() => import('./lanes/view.tsx'))

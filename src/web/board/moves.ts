@@ -1,8 +1,7 @@
 import { generateNKeysBetween } from 'fractional-indexing'
-import { wordsOf } from '../data/client.ts'
 import { send } from '../data/waiting.ts'
-import { complain } from '../frame/toasts.tsx'
-import { cardsNow, nameOf, told } from './change.ts'
+import { refuseUndo } from '../frame/toasts.tsx'
+import { cardsNow, nameOf, saveEdit } from './change.ts'
 import {
   type Board,
   boardNow,
@@ -12,14 +11,10 @@ import {
   putCards,
   whileWriting,
 } from './data.ts'
-import { rewrite } from './differ.ts'
+import { type Pair, rewrite } from './differ.ts'
+import { readCards } from './read-on.ts'
+import { type Spot, spotOf } from './spot.ts'
 import { announce } from './tell.tsx'
-
-export interface Spot {
-  section_id: number
-  /** The card that the others go above; null: below all; nothing: where they stand already. */
-  above: number | null | undefined
-}
 
 /** What becomes of a card that is put down in a lane. */
 export interface Turn {
@@ -28,26 +23,21 @@ export interface Turn {
   of(card: Card): Card
 }
 
-/** Where a card stands now, so that it can be put back. */
-function spotOf(board: Board, card: Card) {
-  const column = board.cards.filter(({ section_id }) => section_id === card.section_id)
-  const at = column.findIndex(({ task_id }) => task_id === card.task_id)
-  return { section_id: card.section_id, above: column[at + 1]?.task_id ?? null }
-}
-
 type Way = readonly (Spot & { card: Card; above: number | null })[]
 
 /** A card that is carried by keys step by step: all of it is one thing to take back. */
-let carried: { task_id: number; back: Way; at: number } | undefined
+let carried: { task_id: number; back: Way; at: number; step: string } | undefined
 const CARRY_MS = 6000
 
 /** Where they are put back to: for a further step of a card, where its first one began. */
-function wayBack(board: Board, cards: readonly Card[], isStep: boolean): Way {
+function wayBack(board: Board, cards: readonly Card[], isStep: boolean) {
   const { task_id } = cards[0]!
-  const isOn = isStep && carried?.task_id === task_id && Date.now() - carried.at < CARRY_MS
-  const back = isOn ? carried!.back : cards.map((card) => ({ card, ...spotOf(board, card) }))
-  carried = isStep ? { task_id, back, at: Date.now() } : undefined
-  return back
+  const at = Date.now()
+  const isOn = isStep && carried?.task_id === task_id && at - carried.at < CARRY_MS
+  const back: Way = isOn ? carried!.back : cards.map((card) => ({ card, ...spotOf(board, card) }))
+  const step = isOn ? carried!.step : `carry ${task_id} ${at}`
+  carried = isStep ? { task_id, back, at, step } : undefined
+  return { back, step: isStep ? step : undefined }
 }
 
 /**
@@ -66,7 +56,7 @@ export async function moveCards(
   if (!board || !cards.length || (!turn && isThere(board, cards, spot))) return
   const { ranks, above, place, all } = roomAt(board, cards, spot)
   const places = new Map(cards.map((card, index) => [card.task_id, ranks[index]!]))
-  const back = wayBack(board, cards, isStep)
+  const { back, step } = wayBack(board, cards, isStep)
   const undone = patchCards(project_id, new Set(places.keys()), (card) => ({
     ...(turn ? turn.of(card) : card),
     section_id: spot.section_id,
@@ -75,10 +65,11 @@ export async function moveCards(
   const isNews = cards.some(({ section_id }) => section_id !== spot.section_id)
   const to = turn ? `${isNews ? `${titleOf(board, spot)}, ` : ''}${turn.to}` : titleOf(board, spot)
   announce(`${nameOf(cards)} moved to ${to}${turn ? '' : `, ${place} of ${all}`}`)
-  const words = isNews || turn ? `Moved ${nameOf(cards)} to ${to}` : undefined
+  const what = `Moved ${nameOf(cards)} to ${to}`
+  const words = isNews || turn ? what : undefined
   const made = write(project_id, cards, { ...spot, above }, turn)
-  const about = isStep ? `carry ${cards[0]!.task_id}` : undefined
-  await told(made, undone, words, () => void putBack(project_id, back), about)
+  const undo = () => putBack(project_id, back, spot.section_id, turn)
+  await saveEdit({ made, back: undone, words, what, undo, step })
 }
 
 /** The ranks between what will stand before the cards and what will stand below them. */
@@ -130,22 +121,43 @@ function write(
   })
 }
 
-/** Shown at once as it was; the last is written first, above one that is in its place again. */
-async function putBack(project_id: number, back: Way) {
+/** Puts cards back that are still where they were put; the last is written first. */
+async function putBack(project_id: number, back: Way, section_id: number, turn?: Turn) {
   carried = undefined
-  const now = cardsNow(
-    project_id,
-    back.map(({ card }) => card.task_id),
-  )
+  const cards = back.map(({ card }) => card)
+  const now = await readCards(project_id, cards)
+  const left = ({ card }: Way[number]): Pair => [turn ? turn.of(card) : card, card]
+  const isOurs = (way: Way[number]) => {
+    const one = now.find((other) => isSame(other, way.card))
+    return one?.section_id === section_id && isAsLeft(one, left(way)[0], turn)
+  }
+  const ours = back.filter(isOurs)
+  const others = cards.filter((card) => !ours.some((way) => way.card === card))
+  if (others.length) refuseUndo(`place of ${nameOf(others)}`)
+  if (!ours.length) return false
   putCards(
     project_id,
-    back.map(({ card }) => card),
+    ours.map(({ card }) => shownBack(now, card, turn)),
   )
   try {
-    for (const { card, ...spot } of back.toReversed()) await write(project_id, [card], spot)
-    await rewrite(now.map((one) => [one, back.find(({ card }) => isSame(card, one))!.card]))
+    for (const { card, ...spot } of ours.toReversed()) await write(project_id, [card], spot)
+    if (turn) await rewrite(ours.map(left))
   } catch (error) {
     putCards(project_id, now)()
-    complain(wordsOf(error))
+    throw error
   }
+  return true
+}
+
+/** Of what a lane stands for; labels are added and removed one by one, so others may differ. */
+const isAsLeft = (now: Card, left: Card, turn: Turn | undefined) =>
+  !turn ||
+  (String(now.assignees ?? []) === String(left.assignees ?? []) &&
+    now.parent_task_id === left.parent_task_id)
+
+/** A card where it was, with what the lane changed; the rest of it is as it is now. */
+function shownBack(now: readonly Card[], before: Card, turn: Turn | undefined): Card {
+  if (turn) return before
+  const { section_id, rank } = before
+  return { ...now.find((one) => isSame(one, before))!, section_id, rank }
 }

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect } from 'react'
 import type { Card } from './data.ts'
-import type { Spot } from './moves.ts'
+import type { Spot } from './spot.ts'
 
 export interface Way {
   across: number

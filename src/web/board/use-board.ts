@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useMemo, useRef } from 'react'
-import { cache, useAsk } from '../data/cache.ts'
-import { ask } from '../data/client.ts'
+import { useAsk } from '../data/cache.ts'
 import type { Happening } from '../data/live.ts'
 import { useHappenings } from '../frame/live.ts'
 import { type Actor, type ActorKey, keyOf as actorKey } from '../parts/avatar.tsx'
-import { type Board, boardNow, type Column, follow, type Label, onSettled, query } from './data.ts'
+import { type Board, type Column, type Label, onSettled } from './data.ts'
+import { readOn } from './read-on.ts'
 
 /** A board, kept up with what happens on it by asking for the changes alone. */
 export function useBoard(project_id: number) {
@@ -82,17 +82,3 @@ function useFollow(project_id: number) {
 
 /** Boards that nobody looks at any more: what happens on them is read when somebody comes back. */
 const left = new Set<number>()
-
-async function readOn(project_id: number) {
-  const since = boardNow(project_id)?.seq
-  if (since === undefined) return false
-  const isEarly = await follow(project_id, () => ask('projects.board', { project_id, since }))
-  if (!isWhole(boardNow(project_id))) await cache.invalidateQueries({ queryKey: query(project_id) })
-  return isEarly
-}
-
-/** Nobody tells of the tasks of a column that was deleted one by one. */
-const isWhole = (board: Board | undefined) => {
-  const columns = new Set(board?.sections.map(({ section_id }) => section_id))
-  return board === undefined || board.cards.every(({ section_id }) => columns.has(section_id))
-}

@@ -49,13 +49,11 @@ export function useDraft(key: string) {
   }
   const { soon, flush, forget } = useLater(name)
   const keep = useCallback(
-    (text: string, base?: number) =>
-      soon(() =>
-        writeDraft(
-          name,
-          text ? { text, at: Date.now(), ...(base !== undefined && { base }) } : undefined,
-        ),
-      ),
+    (text: string, base?: number, over?: string) =>
+      soon(() => {
+        const more = { ...(base !== undefined && { base }), ...(over !== undefined && { over }) }
+        writeDraft(name, text ? { text, at: Date.now(), ...more } : undefined)
+      }),
     [name, soon],
   )
   const drop = useCallback(() => {

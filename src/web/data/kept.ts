@@ -46,7 +46,11 @@ export interface Draft {
   text: string
   /** The version of the text that this one began with. */
   base?: number
+  /** The text of a line that this one was typed over. */
+  over?: string
   at: number
+  /** Another tab typed it, and may still be at it. */
+  isOther?: boolean
 }
 
 /**
@@ -82,7 +86,7 @@ export function readDraft(name: string): Draft | undefined {
       .map((one) => ({ ...one, draft: JSON.parse(one.kept) as Draft }))
     const last = others.sort((a, b) => b.draft.at - a.draft.at)[0]
     if (last) taken.set(name, last)
-    return last?.draft
+    return last && { ...last.draft, isOther: true }
   } catch {
     return undefined
   }

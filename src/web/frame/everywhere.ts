@@ -4,6 +4,7 @@ import { cache } from '../data/cache.ts'
 import type { Output } from '../data/client.ts'
 import { showAbove } from './above.ts'
 import { turnChat } from './asking.ts'
+import { guardFields } from './field-undo.ts'
 import { useFirstTime } from './first.ts'
 import { EVERYWHERE, useShortcuts } from './keys.ts'
 import { boardAt, type Me } from './places.ts'
@@ -11,6 +12,8 @@ import { remember } from './recent.ts'
 import { turnSide } from './side-width.ts'
 import { useTheme } from './theme.ts'
 import { undoLast } from './toasts.tsx'
+
+guardFields()
 
 /** The keys that are the same on every screen. */
 export function useEverywhere(me: Me) {

@@ -150,8 +150,11 @@ export function useShortcuts<T extends Table>(table: T, deeds: Deeds<T>) {
     const hasHold = event.ctrlKey || event.metaKey
     if (event.defaultPrevented || (event.repeat && !table[name]!.held)) return
     // ⌘K and ⌘J are meant while one types too; ⌘Z is then the field's own.
-    if (isTyping(event) && !(hasHold && /[jk]/.test(event.key))) return
-    if (isAbove(event) || isPress(event)) return
+    const isUndo = name === 'undo'
+    const isOfList = isUndo && within(event, 'select')
+    if (isTyping(event) && !isOfList && !(hasHold && /[jk]/.test(event.key))) return
+    const isInPanel = isUndo && within(event, '.peek')
+    if ((isAbove(event) && !isInPanel) || isPress(event)) return
     if (deeds[name](event) !== false) event.preventDefault()
   })
   useEffect(() => {

@@ -1,14 +1,19 @@
 import type { FocusEvent } from 'react'
 import { cell } from '../data/cell.ts'
+import { wordsOf } from '../data/client.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Copied } from './copied.tsx'
 import { EVERYWHERE, hintOf } from './keys.ts'
+import { drop, type Edit, type Entry, lastEdit, push, takeBack, useStack } from './undo.ts'
 
 interface Toast {
   id: number
   words: string
   kind: 'said' | 'wrong'
-  undo?: (() => void) | undefined
+  /** What its button takes back. */
+  entry?: Entry | undefined
+  /** Its entry leaves the undo stack with the message. */
+  isBrief?: boolean
   /** It takes the place of the one before about the same. */
   about?: string | undefined
   /** What can be taken along for whoever mends it. */
@@ -19,13 +24,35 @@ const toasts = cell<readonly Toast[]>([])
 let next = 1
 const STAY_MS = { said: 6000, wrong: 12_000 }
 
-const close = (id: number) => toasts.put(toasts.get().filter((one) => one.id !== id))
+function close(id: number) {
+  const one = toasts.get().find((toast) => toast.id === id)
+  toasts.put(toasts.get().filter((toast) => toast !== one))
+  if (one?.isBrief && one.entry) drop(one.entry)
+}
 
-/** Tells what was done, with the way back where there is one; answers how it is unsaid. */
-export function say(words: string, undo?: () => void, about?: string): () => void {
+/**
+ * Tells what was done. It can be taken back as long as the message is shown, where there is a way.
+ * Answers how the message is closed.
+ */
+export function say(words: string, undo?: () => unknown, about?: string): () => void {
   const id = next++
-  show({ id, words, kind: 'said', undo, about })
+  const entry = undo && push({ what: words, undo })
+  show({ id, words, kind: 'said', entry, isBrief: true, about })
   return () => close(id)
+}
+
+/**
+ * Puts an edit on the undo stack, where it stays, and shows a message where there are words for it.
+ * Answers how both are taken away again.
+ */
+export function record(edit: Edit, words?: string, about = edit.step): () => void {
+  const entry = push(edit)
+  const id = next++
+  if (words) show({ id, words, kind: 'said', entry, about })
+  return () => {
+    close(id)
+    drop(entry)
+  }
 }
 
 /** Tells what was refused, in the words of the server; what is told already stands once. */
@@ -39,8 +66,9 @@ const REQUEST = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
 function show(toast: Toast) {
   const { about } = toast
-  const others = toasts.get().filter((one) => !about || one.about !== about)
-  toasts.put([...others.slice(-2), toast])
+  for (const one of toasts.get()) if (about && one.about === about) close(one.id)
+  for (const one of toasts.get().slice(0, -2)) close(one.id)
+  toasts.put([...toasts.get(), toast])
   leave(toast)
 }
 
@@ -67,20 +95,34 @@ function closeByHand(id: number) {
   if (back instanceof HTMLElement) back.focus({ preventScroll: true })
 }
 
-/** Takes back what was done last; true where there was something. */
-export function undoLast(): boolean {
-  const last = toasts.get().findLast(({ undo }) => undo)
-  last?.undo?.()
-  if (last) close(last.id)
-  return last !== undefined
+async function undo(entry: Entry) {
+  for (const one of toasts.get()) if (one.entry?.id === entry.id) close(one.id)
+  try {
+    if (await takeBack(entry)) say(`Undone: ${entry.what}`)
+  } catch (error) {
+    complain(wordsOf(error))
+  }
+}
+
+/** Tells that an edit is not taken back, because that would overwrite what somebody else wrote. */
+export function refuseUndo(what: string): false {
+  complain(`Not undone: somebody changed the ${what} meanwhile`)
+  return false
+}
+
+/** Takes back the last edit, where there is one. */
+export function undoLast() {
+  const entry = lastEdit()
+  if (entry) void undo(entry)
 }
 
 export function Toasts() {
   const some = toasts.use()
-  const last = some.findLast(({ undo }) => undo)
+  const stack = useStack()
+  const last = stack.at(-1)
   return (
     <section className="toasts" aria-label="What happened" aria-live="polite" onFocus={cameFrom}>
-      {some.map(({ id, words, kind, undo, report }) => (
+      {some.map(({ id, words, kind, entry, report }) => (
         <div
           key={id}
           data-id={id}
@@ -88,16 +130,16 @@ export function Toasts() {
           role={kind === 'wrong' ? 'alert' : undefined}
         >
           <span className="words">{words}</span>
-          {undo && (
+          {entry && stack.includes(entry) && (
             <button
               type="button"
               className="button quiet"
               onClick={() => {
-                undo()
+                void undo(entry)
                 closeByHand(id)
               }}
             >
-              Undo {id === last?.id && <kbd>{hintOf(EVERYWHERE.undo)}</kbd>}
+              Undo {entry === last && <kbd>{hintOf(EVERYWHERE.undo)}</kbd>}
             </button>
           )}
           {report && <Copied text={report} name="Copy for a report" />}

@@ -1,9 +1,11 @@
 import { cache, keyOf } from '../data/cache.ts'
 import { ask, wordsOf } from '../data/client.ts'
 import { send } from '../data/waiting.ts'
-import { complain, say } from '../frame/toasts.tsx'
+import { complain, record, refuseUndo } from '../frame/toasts.tsx'
 import { dueWords } from '../parts/dates.ts'
 import { PRIORITIES } from '../parts/icon.tsx'
+import { isStill } from '../parts/still.ts'
+import { readTask } from '../task/undo.ts'
 import { type Ahead, showAhead } from './ahead.ts'
 import { readMine } from './follow.ts'
 import type { MyTask } from './shapes.ts'
@@ -53,22 +55,21 @@ export const complete = (task: MyTask) =>
     const done = await columnFor(task, true)
     const { next_occurrence: next } = await send('tasks.update', { task_id, section_id: done })
     const again = next?.due_date ? `. It repeats: ${dueWords(next.due_date).short}` : ''
-    say(`Completed ${ticket_number}${again}`, () => {
+    const words = `Completed ${ticket_number}${again}`
+    recordEdit(task, { section_id: done }, words, {}, async () => {
       // The rule went over to the next one, which goes away again.
-      void does(task, {}, async () => {
-        await send('tasks.update', { task_id, section_id, ...(next && { recurrence }) })
-        if (next) await send('tasks.update', { task_id: next.task_id, status: 'Deleted' })
-      })
+      await send('tasks.update', { task_id, section_id, ...(next && { recurrence }) })
+      if (next) await send('tasks.update', { task_id: next.task_id, status: 'Deleted' })
     })
   })
 
 export const reopen = (task: MyTask) =>
   does(task, { done: false }, async () => {
     const { task_id, ticket_number, section_id } = task
-    await send('tasks.update', { task_id, section_id: await columnFor(task, false) })
-    say(
-      `Reopened ${ticket_number}`,
-      () => void does(task, { done: true }, () => send('tasks.update', { task_id, section_id })),
+    const open = await columnFor(task, false)
+    await send('tasks.update', { task_id, section_id: open })
+    recordEdit(task, { section_id: open }, `Reopened ${ticket_number}`, { done: true }, () =>
+      send('tasks.update', { task_id, section_id }),
     )
   })
 
@@ -77,9 +78,11 @@ export const snooze = (task: MyTask, until: string | null) =>
     const { task_id, ticket_number, snoozed_until } = task
     const set = (to: string | null) => send('tasks.snooze', { task_id, until: to })
     await set(until)
-    say(
-      until ? `Snoozed ${ticket_number} until ${dueWords(until).short}` : `Woke ${ticket_number}`,
-      () => void does(task, {}, () => set(isAhead(snoozed_until) ? snoozed_until : null)),
+    const words = until
+      ? `Snoozed ${ticket_number} until ${dueWords(until).short}`
+      : `Woke ${ticket_number}`
+    recordEdit(task, { snoozed_until: until }, words, {}, () =>
+      set(isAhead(snoozed_until) ? snoozed_until : null),
     )
   })
 
@@ -113,6 +116,22 @@ const change = (task: MyTask, fields: Fields, words: string) =>
     const { task_id } = task
     const names = Object.keys(fields) as (keyof MyTask)[]
     const before = Object.fromEntries(names.map((name) => [name, task[name]])) as Fields
-    await send('tasks.update', { task_id, ...fields })
-    say(words, () => void does(task, before, () => send('tasks.update', { task_id, ...before })))
+    const receipt = await send('tasks.update', { task_id, ...fields })
+    const written = 'title' in fields ? { title: receipt.title } : fields
+    recordEdit(task, written, words, before, () => send('tasks.update', { task_id, ...before }))
   })
+
+/** Puts an edit on the undo stack; it is taken back where nobody changed the same since. */
+function recordEdit(
+  task: MyTask,
+  written: object,
+  words: string,
+  before: Ahead,
+  put: () => Promise<unknown>,
+) {
+  const undo = async () => {
+    if (isStill(await readTask(task.task_id), written)) return does(task, before, put)
+    return refuseUndo(`same of ${task.ticket_number}`)
+  }
+  record({ what: words, undo }, words)
+}

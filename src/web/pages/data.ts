@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { cache, useAsk } from '../data/cache.ts'
 import { ask, type Input, type Output, Refused, wordsOf } from '../data/client.ts'
 import { send } from '../data/waiting.ts'
-import { complain, say } from '../frame/toasts.tsx'
+import { complain, record, refuseUndo, say } from '../frame/toasts.tsx'
 import type { Source } from '../task/over.ts'
 import { isClash } from '../task/text.ts'
 
@@ -85,6 +85,20 @@ export async function changePage(page: Page, change: Changes, shown: Partial<Pag
   }
 }
 
+/** Gives a page another title, with the way back. */
+export async function renamePage(page: Page, title: string, words?: string): Promise<boolean> {
+  const receipt = await changePage(page, { title }, { title })
+  if (!receipt) return false
+  const { page_id, title: before } = page
+  const undo = async () => {
+    const now = await ask('pages.get', wholeOf(page_id))
+    if (now.title !== receipt.title) return refuseUndo('title of the page')
+    return (await changePage(now, { title: before }, { title: before })) !== undefined
+  }
+  record({ what: `title of “${receipt.title}”`, undo }, words)
+  return true
+}
+
 /** The text as it is written, with the version to write over; of a canvas its document. */
 export async function sourceOf({ page_id, canvas }: Page): Promise<Source> {
   const { content, version } = await ask('pages.get', { page_id, format: 'markdown' })
@@ -96,10 +110,15 @@ export async function sourceOf({ page_id, canvas }: Page): Promise<Source> {
 /** Writes a text over a version; answers the text that stands there where it is another. */
 export async function savePage(page: Page, content: string, if_version: number, note: string) {
   const { page_id, canvas } = page
+  const before = await sourceOf(page)
   try {
     await send('pages.update', {
       ...{ page_id, content, if_version, ...(note.trim() && { note: note.trim() }) },
       ...(canvas && { canvas }),
+    })
+    record({
+      what: `text of “${page.title}”`,
+      undo: () => textBack(page, before, content),
     })
   } catch (error) {
     if (isClash(error)) return sourceOf(page)
@@ -107,6 +126,24 @@ export async function savePage(page: Page, content: string, if_version: number, 
   }
   await readPage(page)
   return undefined
+}
+
+/** Gives a page the text back that a save replaced, where nobody wrote another since. */
+async function textBack(page: Page, before: Source, saved: string): Promise<boolean> {
+  const { page_id, canvas } = page
+  const now = await sourceOf(page)
+  if (now.text.trim() !== saved.trim()) return refuseUndo(`text of “${page.title}”`)
+  if (page.content_type === 'html' && !canvas) {
+    const { items } = await ask('pages.versions', { page_id, limit: 50 })
+    await restorePage(page, items.find(({ version }) => version === before.version)?.version_id)
+    return true
+  }
+  await send('pages.update', {
+    ...{ page_id, content: before.text, if_version: now.version },
+    ...(canvas && { canvas }),
+  })
+  await readPage(page)
+  return true
 }
 
 /** Makes a version the text of the page again; of an archived page its newest one brings it back. */

@@ -141,22 +141,20 @@ export function mount(
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
   // Outside, nobody can see that the target of these is a place to type in.
   host.onkeydown = (event) => event.stopPropagation()
+  const extensions = extensionsOf(wishes)
   const view = new EditorView({
     root,
     parent: root,
-    state: EditorState.create({
-      doc: text,
-      selection,
-      extensions: extensionsOf(wishes),
-    }),
+    state: EditorState.create({ doc: text, selection, extensions }),
   })
   host.focus = () => view.focus()
   return {
     focus: () => view.focus(),
     destroy: () => view.destroy(),
-    set(next) {
-      if (next !== view.state.doc.toString())
-        view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } })
+    // With an empty history: undo must not bring back a text that was sent.
+    set(doc) {
+      if (doc !== view.state.doc.toString())
+        view.setState(EditorState.create({ doc, selection: { anchor: doc.length }, extensions }))
     },
     insert: (words) => view.dispatch(view.state.replaceSelection(words)),
     replace(words, by) {

@@ -12,7 +12,7 @@ import { type Member, readAgain, type Task, useMe } from './data.ts'
 import { Html } from './html.tsx'
 import { later, notGone } from './later.ts'
 import { Given, Reactions } from './reactions.tsx'
-import { Rewrite } from './rewrite.tsx'
+import { Rewrite, type Written } from './rewrite.tsx'
 import { patchTalk, type Said } from './said.ts'
 
 interface Props {
@@ -26,15 +26,12 @@ interface Props {
 /** What somebody said, with the answers below it. */
 export function Comment({ said, replies = [], task, members, onReply }: Props) {
   const [answering, setAnswering] = useState(false)
-  const [source, setSource] = useState<string>()
+  const [source, setSource] = useState<Source>()
   const names = useMemo(() => members.map(({ name }) => name), [members])
   const line = useCalled(said.comment_id)
   const answer = onReply ?? (() => setAnswering(true))
   const edit = () =>
-    ask('comments.get', { comment_id: said.comment_id, format: 'markdown' }).then(
-      ({ text }) => setSource(text),
-      (error: Error) => complain(wordsOf(error)),
-    )
+    sourceOf(said.comment_id).then(setSource, (error: Error) => complain(wordsOf(error)))
   return (
     <li className="said" ref={line} data-comment={said.comment_id}>
       <Avatar actor={said.author} />
@@ -47,12 +44,7 @@ export function Comment({ said, replies = [], task, members, onReply }: Props) {
         {source === undefined ? (
           <Html html={said.text} names={names} />
         ) : (
-          <Rewrite
-            said={said}
-            source={source}
-            members={members}
-            onClose={() => setSource(undefined)}
-          />
+          <Rewrite said={said} {...source} members={members} onClose={() => setSource(undefined)} />
         )}
         <Given said={said} />
         {replies.length > 0 && (
@@ -72,6 +64,19 @@ export function Comment({ said, replies = [], task, members, onReply }: Props) {
       </div>
     </li>
   )
+}
+
+interface Source {
+  source: string
+  written: Written
+}
+
+/** A comment as it is stored, and as markdown to edit it. */
+async function sourceOf(comment_id: number): Promise<Source> {
+  const written = await ask('comments.get', { comment_id })
+  if (written.content_type === 'markdown') return { written, source: written.text }
+  const { text } = await ask('comments.get', { comment_id, format: 'markdown' })
+  return { written, source: text }
 }
 
 function By({ said, children }: { said: Said; children: ReactNode }) {

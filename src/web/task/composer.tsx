@@ -1,6 +1,7 @@
 import { useAct } from '../data/cache.ts'
-import { wordsOf } from '../data/client.ts'
-import { complain } from '../frame/toasts.tsx'
+import { ask, wordsOf } from '../data/client.ts'
+import { send } from '../data/waiting.ts'
+import { complain, record } from '../frame/toasts.tsx'
 import { useComposing } from './composing.ts'
 import { DELETED, readAgain, type Task, useMe, useMembers } from './data.ts'
 import { Editor } from './editor.tsx'
@@ -64,6 +65,22 @@ export function Composer({ task, to, onClose }: Props) {
   )
 }
 
+/** Takes a comment back that nobody answered, and puts its text into the field again. */
+async function commentBack(task_id: number, comment_id: number, put: () => void) {
+  const { reactions } = await ask('comments.get', { comment_id })
+  const { items } = await ask('comments.list', { task_id, sort_order: 'desc', limit: 50 })
+  const isAnswered = items.some(({ reply_to_comment_id }) => reply_to_comment_id === comment_id)
+  if (isAnswered || reactions.length) {
+    complain('Not undone: somebody answered the comment')
+    return false
+  }
+  await send('comments.delete', { comment_id })
+  put()
+  patchTalk(task_id, (rows) => rows.filter((one) => one.comment_id !== comment_id))()
+  readAgain(task_id)
+  return true
+}
+
 interface Told {
   draft: string
   done(text: string): void
@@ -87,10 +104,14 @@ function useAdd({ task_id, ticket_number }: Task, { draft, done, lost }: Told) {
       // Reading again does not take it away where the task cannot be read any more.
       return () => patchTalk(task_id, without(said))()
     },
-    done(_, { text }) {
+    done({ comment_id }, { text }) {
       patchTalk(task_id, (rows) => rows)()
       readAgain(task_id)
       done(text)
+      record({
+        what: `comment on ${ticket_number}`,
+        undo: () => commentBack(task_id, comment_id, () => lost(text)),
+      })
     },
     failed(error, { text }) {
       lost(text)

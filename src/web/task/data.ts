@@ -88,8 +88,9 @@ const keyOfActor = ({ agent_id, user_id }: Actor) => agent_id ?? user_id ?? 0
 
 /** What a card shows of that. */
 function cardOf(change: Partial<Task>): Partial<Card> {
-  const { title, priority, estimate, labels, assignees } = change
+  const { title, priority, estimate, section_id, labels, assignees } = change
   return {
+    ...(section_id !== undefined && { section_id }),
     ...(title !== undefined && { title }),
     ...(priority !== undefined && { priority }),
     ...(estimate !== undefined && { estimate }),

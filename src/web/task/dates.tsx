@@ -1,9 +1,10 @@
 import { useState } from 'react'
-import { say } from '../frame/toasts.tsx'
+import { send } from '../data/waiting.ts'
 import { dueWords } from '../parts/dates.ts'
 import { Icon } from '../parts/icon.tsx'
 import { MORNING, snoozes } from '../parts/moments.ts'
 import { PickOne } from '../parts/pick.tsx'
+import { isSame } from '../parts/still.ts'
 import { PickWhen } from '../parts/when.tsx'
 import { dayOf, timeOf } from '../parts/zone.ts'
 import { useChange, useDeed } from './change.ts'
@@ -60,20 +61,34 @@ interface Props {
 export function StartRow({ task, asked = false, onClose }: Props) {
   const [open, setOpen] = useState(asked && !task.start_date)
   const set = useDeed('tasks.set_start_date', task)
-  const words = task.start_date && dueWords(spelled(task.start_date))
+  const { task_id: taskId, start_date } = task
+  const put = (startDate: string | null) =>
+    set(
+      { taskId, startDate },
+      { start_date: startDate },
+      {
+        undo: {
+          what: 'start date',
+          isOurs: (now) => isSame(now.start_date, startDate),
+          shown: () => ({ start_date }),
+          put: () => send('tasks.set_start_date', { taskId, startDate: start_date }),
+        },
+      },
+    )
+  const words = start_date && dueWords(spelled(start_date))
   if (!words && !asked) return null
   return (
     <Row name="Start date">
       <PickWhen
         label="Start date"
-        value={task.start_date}
+        value={start_date}
         timed
         open={open}
         onOpen={(next) => {
           setOpen(next)
           if (!next) onClose()
         }}
-        onPick={(startDate) => set({ taskId: task.task_id, startDate }, { start_date: startDate })}
+        onPick={put}
         trigger={opener({
           name: 'Start date',
           value: words ? words.short : 'Set a date',
@@ -97,7 +112,20 @@ type Rule = (typeof RULES)[number][0]
 export function RepeatsRow({ task, asked = false, onClose }: Props) {
   const [open, setOpen] = useState(asked && !task.recurrence)
   const set = useDeed('tasks.set_recurrence', task)
-  const { recurrence } = task
+  const { recurrence, task_id: taskId } = task
+  const put = (rule: Rule | null) =>
+    set(
+      { taskId, recurrence: rule },
+      { recurrence: rule },
+      {
+        undo: {
+          what: 'repetition',
+          isOurs: (now) => now.recurrence === rule,
+          shown: () => ({ recurrence }),
+          put: () => send('tasks.set_recurrence', { taskId, recurrence }),
+        },
+      },
+    )
   if (!recurrence && !asked) return null
   const name = RULES.find(([rule]) => rule === recurrence)?.[1]
   return (
@@ -114,7 +142,7 @@ export function RepeatsRow({ task, asked = false, onClose }: Props) {
           setOpen(next)
           if (!next) onClose()
         }}
-        onPick={(rule) => set({ taskId: task.task_id, recurrence: rule }, { recurrence: rule })}
+        onPick={put}
         trigger={opener({
           name: 'Repeats',
           value: name ?? 'Choose how',
@@ -138,12 +166,20 @@ export function SnoozeRow({ task, asked = false, onClose }: Props) {
   if (!snoozed_until && !asked) return null
   const words = snoozed_until && dueWords(spelled(snoozed_until))
   const put = (until: string | null) =>
-    snooze({ task_id, until }, { snoozed_until: until }, () =>
-      until
-        ? say(`Snoozed ${task.ticket_number} until ${dueWords(until).short}`, () =>
-            snooze({ task_id, until: snoozed_until }, { snoozed_until }),
-          )
-        : say(`Ended the snooze of ${task.ticket_number}`),
+    snooze(
+      { task_id, until },
+      { snoozed_until: until },
+      {
+        words: until
+          ? `Snoozed ${task.ticket_number} until ${dueWords(until).short}`
+          : `Ended the snooze of ${task.ticket_number}`,
+        undo: {
+          what: 'snooze',
+          isOurs: (now) => isSame(now.snoozed_until, until),
+          shown: () => ({ snoozed_until }),
+          put: () => send('tasks.snooze', { task_id, until: snoozed_until }),
+        },
+      },
     )
   return (
     <Row name="Snoozed">

@@ -134,13 +134,13 @@ const SAID = { Normal: 'Restored', Archive: 'Archived', Deleted: 'Deleted' } as 
 /** Archived or deleted, it leaves the board at once, and comes back with an undo. */
 export function useStore(task: Task) {
   const change = useChange(task)
-  const { ticket_number, project_id, task_id, status: before } = task
+  const { ticket_number, project_id, task_id } = task
   const again = () => cache.invalidateQueries({ queryKey: ['projects.board', { project_id }] })
   return (status: Task['status']) => {
     const back =
       status === 'Normal' ? again : patchCards(project_id, new Set([task_id]), () => undefined)
-    const undo = () => change({ status: before }, { status: before }, again)
-    change({ status }, { status }, () => say(`${SAID[status]} ${ticket_number}`, undo), back)
+    const words = `${SAID[status]} ${ticket_number}`
+    change({ status }, { status }, { words, lost: back, undone: again })
   }
 }
 

@@ -1,13 +1,16 @@
 import { useEffect, useState } from 'react'
 import { useAsk } from '../data/cache.ts'
 import type { Output } from '../data/client.ts'
+import { send } from '../data/waiting.ts'
 import { dueWords } from '../parts/dates.ts'
 import { PickOne } from '../parts/pick.tsx'
+import { isSame } from '../parts/still.ts'
 import { PickWhen } from '../parts/when.tsx'
 import { useDeed } from './change.ts'
 import type { Task } from './data.ts'
-import { useLine } from './line.ts'
+import { type LineSaving, useLine } from './line.ts'
 import { opener, Row } from './row.tsx'
+import { Unsaved } from './unsaved.tsx'
 
 type Field = Pick<
   Output<'custom_fields.list'>['items'][number],
@@ -43,6 +46,9 @@ export function CustomFields({ task, asked }: { task: Task; asked: boolean }) {
 export const useFields = (project_id: number): readonly Field[] | undefined =>
   useAsk('custom_fields.list', { project_id, limit: 50 }).data?.items
 
+const valueIn = ({ custom_fields }: Task, id: string) =>
+  custom_fields.find(({ field_id }) => field_id === id)?.value
+
 /** As far as a value says what it is of. */
 const asField = ({ field_id, name, type }: Value): Field => ({
   ...{ field_id, name, type, options: [] },
@@ -52,14 +58,29 @@ function FieldRow({ field, task }: { field: Field; task: Task }) {
   const set = useDeed('custom_fields.set', task)
   const { field_id, name, type } = field
   const now = task.custom_fields.find((one) => one.field_id === field_id)
-  const put: Props['put'] = (value, ...then) => {
+  const { task_id } = task
+  const put: Props['put'] = (value, saving) => {
     const others = task.custom_fields.filter((one) => one !== now)
     const label = field.options.find(({ option_id }) => option_id === value)?.label
     const next = value !== null && { field_id, name, type, value, ...(label && { label }) }
+    const before = now?.value ?? null
     set(
-      { task_id: task.task_id, field_id, value },
+      { task_id, field_id, value },
       { custom_fields: next ? [...others, next] : others },
-      ...then,
+      {
+        ...saving,
+        undo: {
+          what: `field “${name}”`,
+          isOurs: (task) => isSame(valueIn(task, field_id) || null, value || null),
+          shown: ({ custom_fields: all }) => ({
+            custom_fields: [
+              ...all.filter((one) => one.field_id !== field_id),
+              ...(now ? [now] : []),
+            ],
+          }),
+          put: () => send('custom_fields.set', { task_id, field_id, value: before }),
+        },
+      },
     )
   }
   const props = { field, now, put }
@@ -81,7 +102,7 @@ function FieldRow({ field, task }: { field: Field; task: Task }) {
 interface Props {
   field: Field
   now: Value | undefined
-  put(value: Given, done?: () => void, lost?: () => void): void
+  put(value: Given, saving?: LineSaving): void
 }
 
 interface WordsProps extends Props {
@@ -106,7 +127,7 @@ const Options = ({ field: { name, options }, now, put }: Props) => (
       ...options.map(({ option_id, label }) => ({ value: option_id, name: label })),
       ...(now ? [{ value: null, name: 'Nothing' }] : []),
     ]}
-    onPick={put}
+    onPick={(value) => put(value)}
     trigger={opener({ name, value: now?.label ?? 'Choose', isSet: now !== undefined })}
   />
 )
@@ -117,7 +138,7 @@ function Day({ field: { name }, now, put }: Props) {
     <PickWhen
       label={name}
       value={now ? String(now.value) : null}
-      onPick={put}
+      onPick={(value) => put(value)}
       trigger={opener({ name, value: words?.short ?? 'Set a date', isSet: words !== undefined })}
     />
   )
@@ -126,11 +147,11 @@ function Day({ field: { name }, now, put }: Props) {
 /** Text, numbers and addresses: typed in place, kept on Enter and when the field is left. */
 function Words({ field: { name, type, field_id }, now, put, task_id }: WordsProps) {
   const before = now === undefined ? '' : String(now.value)
-  const { set, field } = useLine({
+  const { set, field, left } = useLine({
     ...{ key: `${task_id}:field:${field_id}`, before },
     clean: (words) => words.trim(),
-    put: (words, ...then) =>
-      put(words === '' ? null : type === 'number' ? Number(words) : words, ...then),
+    put: (words, saving) =>
+      put(words === '' ? null : type === 'number' ? Number(words) : words, saving),
   })
   return (
     <>
@@ -143,6 +164,7 @@ function Words({ field: { name, type, field_id }, now, put, task_id }: WordsProp
         {...field}
         onChange={({ target }) => set(target.value)}
       />
+      {left && <Unsaved at={left.at} onEdit={left.take} onDrop={left.drop} />}
       {type === 'url' && before && (
         <a href={before} target="_blank" rel="noopener noreferrer">
           Open<span className="unseen"> {name}</span>

@@ -27,11 +27,13 @@ export function later({ what, words, run, back }: Deed) {
   const now = () => {
     clearTimeout(timer)
     removeEventListener('pagehide', now)
+    // From here on it cannot be taken back.
+    forget()
     run()
   }
   const timer = setTimeout(now, LATER_MS)
   addEventListener('pagehide', now)
-  say(words, () => {
+  const forget = say(words, () => {
     clearTimeout(timer)
     removeEventListener('pagehide', now)
     turn(what, false)

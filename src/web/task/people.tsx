@@ -1,9 +1,11 @@
+import { send } from '../data/waiting.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { PickMany } from '../parts/pick.tsx'
 import { useChange, useDeed } from './change.ts'
 import { type Member, useMe, useMembers } from './data.ts'
 import type { PickProps } from './picks.tsx'
 import { opener, Row } from './row.tsx'
+import type { Undo } from './undo.ts'
 
 const keyOf = ({ agent_id, user_id }: Pick<Member, 'agent_id' | 'user_id'>) =>
   agent_id ?? user_id ?? 0
@@ -65,9 +67,38 @@ function useAssign(task: PickProps['task']) {
     const agent = [...keys, ...before].find(
       (key) => typeof key === 'string' && keys.includes(key) !== before.includes(key),
     )
+    const undo = assigneesBack(task, keys)
     if (agent === undefined)
-      return change({ assignee_ids: keys.filter((key) => typeof key === 'number') }, shown)
+      return change({ assignee_ids: keys.filter((key) => typeof key === 'number') }, shown, {
+        undo,
+      })
     const intent = keys.includes(agent) ? 'assign' : 'unassign'
-    assign({ task_id: task.task_id, agent_id: String(agent), intent }, shown)
+    assign({ task_id: task.task_id, agent_id: String(agent), intent }, shown, { undo })
+  }
+}
+
+/** Takes back only who was added and removed: others may have been assigned meanwhile. */
+function assigneesBack(
+  { task_id, assignees }: PickProps['task'],
+  keys: readonly (string | number)[],
+): Undo {
+  const before = assignees.map(keyOf)
+  const added = keys.filter((key) => !before.includes(key))
+  const removed = assignees.filter((one) => !keys.includes(keyOf(one)))
+  const assign = (key: string | number, intent: 'assign' | 'unassign') =>
+    send('tasks.assign', {
+      ...{ task_id, intent },
+      ...(typeof key === 'string' ? { agent_id: key } : { user_id: key }),
+    })
+  return {
+    what: 'assignees',
+    isOurs: () => true,
+    shown: (now) => ({
+      assignees: [...now.assignees.filter((one) => !added.includes(keyOf(one))), ...removed],
+    }),
+    async put() {
+      for (const key of added) await assign(key, 'unassign')
+      for (const one of removed) await assign(keyOf(one), 'assign')
+    },
   }
 }

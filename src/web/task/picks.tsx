@@ -1,12 +1,11 @@
 import { useMemo } from 'react'
-import { patchCards } from '../board/data.ts'
 import { useAsk } from '../data/cache.ts'
-import { say } from '../frame/toasts.tsx'
 import { Icon, PRIORITIES, Priority } from '../parts/icon.tsx'
 import { PickMany, PickOne } from '../parts/pick.tsx'
 import { useChange } from './change.ts'
 import type { Task } from './data.ts'
 import type { Opening } from './keys.ts'
+import { labelsBack, moveBack, spotNow } from './picks-undo.ts'
 import { opener, Row } from './row.tsx'
 
 export interface PickProps {
@@ -19,17 +18,18 @@ export function ColumnRow({ task, opening }: PickProps) {
   const change = useChange(task)
   const { data } = useAsk('sections.list', { project_id, include_hidden: true, limit: 50 })
   const sections = data?.items ?? []
-  const move = (to: number, isUndo = false) => {
+  const move = (to: number) => {
     const column = sections.find((one) => one.section_id === to)
     if (!column || to === section_id) return
-    patchCards(project_id, new Set([task.task_id]), (card) => ({ ...card, section_id: to }))
     const { done, title } = column
-    change({ section_id: to }, { section_id: to, section: title, done }, () => {
-      if (!isUndo)
-        say(`Moved ${task.ticket_number} to ${title}`, () =>
-          change({ section_id }, { section_id, section: task.section, done: task.done }),
-        )
-    })
+    change(
+      { section_id: to },
+      { section_id: to, section: title, done },
+      {
+        words: `Moved ${task.ticket_number} to ${title}`,
+        undo: { put: moveBack(task, spotNow(task)) },
+      },
+    )
   }
   return (
     <Row name="Column">
@@ -126,7 +126,11 @@ export function LabelsRow({ task, opening }: PickProps) {
   const { data } = useAsk('labels.list', { project_id: task.project_id, limit: 50 })
   const known = useMemo(() => data?.items ?? task.labels, [data, task.labels])
   const put = (ids: readonly number[]) =>
-    change({ labels: [...ids] }, { labels: known.filter(({ label_id }) => ids.includes(label_id)) })
+    change(
+      { labels: [...ids] },
+      { labels: known.filter(({ label_id }) => ids.includes(label_id)) },
+      { undo: labelsBack(task, ids) },
+    )
   return (
     <Row name="Labels">
       <PickMany

@@ -1,6 +1,7 @@
 import { useAct } from '../data/cache.ts'
-import { wordsOf } from '../data/client.ts'
-import { complain } from '../frame/toasts.tsx'
+import { ask, type Output, wordsOf } from '../data/client.ts'
+import { send } from '../data/waiting.ts'
+import { complain, record, refuseUndo } from '../frame/toasts.tsx'
 import type { Member } from './data.ts'
 import { Editor } from './editor.tsx'
 import { leaveField } from './leave.ts'
@@ -10,13 +11,16 @@ import { useTyped } from './typed.ts'
 
 interface Props {
   said: Said
+  /** Its text as markdown. */
   source: string
+  /** Its text as it is stored. */
+  written: Written
   members: readonly Member[]
   onClose(): void
 }
 
 /** One's own comment, written anew. */
-export function Rewrite({ said, source, members, onClose }: Props) {
+export function Rewrite({ said, source, written, members, onClose }: Props) {
   const { comment_id, task_id } = said
   const { text, draft, type } = useTyped(`${task_id}:rewrite:${comment_id}`, source)
   const leave = () => {
@@ -27,7 +31,7 @@ export function Rewrite({ said, source, members, onClose }: Props) {
     draft.drop()
     leave()
   }
-  const { act, busy } = useUpdate(said, close)
+  const { act, busy } = useUpdate(said, written, close)
   const save = () => {
     const words = text.trim()
     if (words === source) return close()
@@ -54,7 +58,20 @@ export function Rewrite({ said, source, members, onClose }: Props) {
   )
 }
 
-function useUpdate({ task_id, comment_id, text: before }: Said, done: () => void) {
+export type Written = Pick<Output<'comments.get'>, 'text' | 'content_type'>
+
+/** Gives a comment the text back that it had, where it still reads as it was rewritten. */
+async function rewriteBack({ comment_id, task_id }: Said, before: Written, edited: string | null) {
+  const now = await ask('comments.get', { comment_id })
+  if (now.edited_at !== edited) return refuseUndo('comment')
+  const { text, content_type } = before
+  await send('comments.update', { comment_id, text, content_type })
+  patchTalk(task_id, (rows) => rows)()
+  return true
+}
+
+function useUpdate(said: Said, written: Written, done: () => void) {
+  const { task_id, comment_id, ticket_number, text: before } = said
   const show = (text: string) =>
     patchTalk(task_id, (rows) =>
       rows.map((one) => (one.comment_id === comment_id ? { ...one, text } : one)),
@@ -64,8 +81,12 @@ function useUpdate({ task_id, comment_id, text: before }: Said, done: () => void
       show(asTyped(text))
       return () => show(before)()
     },
-    done() {
+    done({ edited_at }) {
       patchTalk(task_id, (rows) => rows)()
+      record({
+        what: `comment on ${ticket_number}`,
+        undo: () => rewriteBack(said, written, edited_at),
+      })
       done()
     },
     failed: (error) => complain(wordsOf(error)),

@@ -1,6 +1,7 @@
 import { useCallback } from 'react'
 import { ask, Refused } from '../data/client.ts'
 import { send } from '../data/waiting.ts'
+import { complain, record, refuseUndo } from '../frame/toasts.tsx'
 import { type Member, patchTask, readAgain, type Task } from './data.ts'
 import { mentionsIn } from './mentions.ts'
 import type { Source } from './over.ts'
@@ -15,7 +16,7 @@ export const isClash = (error: unknown) =>
   error instanceof Refused && error.status === 409 && error.details.field === 'if_version'
 
 /** Writes a description over a version; answers the text that stands there where it is another. */
-export function useSave({ task_id, project_id }: Task) {
+export function useSave({ task_id, project_id, ticket_number }: Task) {
   return useCallback(
     async (
       text: string,
@@ -24,7 +25,7 @@ export function useSave({ task_id, project_id }: Task) {
     ): Promise<Source | undefined> => {
       const mentions = mentionsIn(text, members)
       try {
-        await send('tasks.update', {
+        const { description_version } = await send('tasks.update', {
           ...{
             task_id,
             description: text,
@@ -32,6 +33,10 @@ export function useSave({ task_id, project_id }: Task) {
             if_version: version,
           },
           ...(mentions.length && { mentions }),
+        })
+        record({
+          what: `description of ${ticket_number}`,
+          undo: () => descriptionBack(task_id, version, description_version),
         })
       } catch (error) {
         if (isClash(error)) return sourceOf(task_id)
@@ -42,8 +47,29 @@ export function useSave({ task_id, project_id }: Task) {
       readAgain(task_id)
       return undefined
     },
-    [task_id, project_id],
+    [task_id, project_id, ticket_number],
   )
+}
+
+/** Versions that an undo wrote, and the version whose text they repeat. */
+const repeated = new Map<string, number>()
+
+/** Makes the text the description again that was there before, where nobody wrote another since. */
+async function descriptionBack(task_id: number, before: number, saved: number): Promise<boolean> {
+  if (before === saved) return true
+  const { items } = await ask('tasks.versions', { task_id, limit: 50 })
+  const now = items.find(({ current }) => current)?.version
+  if ((repeated.get(`${task_id} ${now}`) ?? now) !== saved) return refuseUndo('description')
+  const version = items.find(({ version }) => version === before)
+  if (!version) {
+    complain('Not undone: there was no description before, and a description cannot be emptied')
+    return false
+  }
+  const { version_id } = version
+  const { description_version } = await send('tasks.restore', { task_id, version_id })
+  repeated.set(`${task_id} ${description_version}`, before)
+  readAgain(task_id)
+  return true
 }
 
 const BOX = /^(\s*(?:>\s*)*(?:[-*+]|\d+[.)])\s+\[)([ xX])(?=\])/gm

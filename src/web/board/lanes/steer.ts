@@ -1,7 +1,7 @@
 import type { Card, Column } from '../data.ts'
 import type { LaidProps } from '../laid.tsx'
 import type { LaneKind } from '../layouts.ts'
-import type { Spot } from '../moves.ts'
+import type { Spot } from '../spot.ts'
 import type { Steering, Way } from '../steering.ts'
 import { type Lane, turnOf } from './model.ts'
 

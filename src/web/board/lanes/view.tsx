@@ -1,7 +1,7 @@
 import { autoScrollForElements } from '@atlaskit/pragmatic-drag-and-drop-auto-scroll/element'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useAsk } from '../../data/cache.ts'
-import { assign, cardsNow } from '../change.ts'
+import { give } from '../change.ts'
 import { useDropsOfColumns } from '../drag.ts'
 import type { LaidProps } from '../laid.tsx'
 import { useSteering } from '../steering.ts'
@@ -99,8 +99,6 @@ function useLanes({ shown, look, project_id, actors, labels, parentOf }: LaidPro
 const givingOn =
   (project_id: number) =>
   ({ actor }: Lane) => {
-    const { agent_id: key, name } = actor ?? {}
-    if (!key || !name) return undefined
-    return (task_id: number) =>
-      void assign(project_id, cardsNow(project_id, [task_id]), { key, name }, true, true)
+    const { agent_id } = actor ?? {}
+    return agent_id ? (task_id: number) => give(project_id, task_id, agent_id) : undefined
   }

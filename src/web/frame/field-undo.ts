@@ -1,0 +1,49 @@
+type Field = HTMLInputElement | HTMLTextAreaElement
+
+const isField = (target: unknown): target is Field =>
+  target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
+
+/** The field that has the focus, and what was typed in it since it got the focus. */
+let session: { field: Field; began: string; now: string; last: string } | undefined
+
+function begin({ target }: Event) {
+  session = isField(target)
+    ? { field: target, began: target.value, now: target.value, last: '' }
+    : undefined
+}
+
+function note(event: Event) {
+  if (!session || event.target !== session.field) return
+  session.now = session.field.value
+  session.last = (event as InputEvent).inputType
+}
+
+/** Whether the field has something of its own to undo or redo. */
+function isOwn(type: string, target: EventTarget | null): boolean {
+  // The code editor, inside its shadow root, keeps a history of its own.
+  if (!isField(target)) return target === document.activeElement
+  if (!session || session.field !== target || document.activeElement !== target) return false
+  const { field, began, now, last } = session
+  // A value that was set since then, such as the empty field after a comment was sent, is not typed.
+  if (!last || field.value !== now) return false
+  if (type === 'historyRedo') return last.startsWith('history')
+  return field.value !== began || last !== 'historyUndo'
+}
+
+/**
+ * Browsers keep one history for all fields of a page. Left alone, Ctrl+Z puts an earlier text back
+ * into a field that was saved and left long ago. Undo in a field ends where typing began, and
+ * outside of fields the history of the browser is never used.
+ */
+export function guardFields() {
+  addEventListener('focusin', begin, true)
+  addEventListener('input', note, true)
+  addEventListener(
+    'beforeinput',
+    (event) => {
+      const { inputType, target } = event as InputEvent
+      if (/^history/.test(inputType) && !isOwn(inputType, target)) event.preventDefault()
+    },
+    true,
+  )
+}
