@@ -32,6 +32,7 @@ export function useStick(scroller: RefObject<HTMLElement | null>, { total, size,
   // biome-ignore lint/correctness/useExhaustiveDependencies: entries come, and turn out higher
   useLayoutEffect(() => {
     const element = scroller.current
+    element?.toggleAttribute('data-follows-end', isStuck)
     if (!isStuck || !element) return
     element.scrollTop = element.scrollHeight
     setSeen(total)

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { useAsk } from '../data/cache.ts'
+import { anchored } from '../parts/anchored.ts'
 import { EntryView, heightOf, USUAL_HEIGHT } from './entry.tsx'
 import { useStick } from './stick.ts'
 import type { Entry, Transcript } from './transcript-store.ts'
@@ -32,12 +33,14 @@ export function TranscriptView({ transcript, sending, isLive, reading, ...rest }
   const total = count + sending.length
   const scroller = useRef<HTMLElement>(null)
   const entryAt = (index: number) => transcript.at(index + 1) ?? sending[index - count]
-  const virtual = useVirtualizer({
-    count: total,
-    getScrollElement: () => scroller.current,
-    estimateSize: useHeights(transcript),
-    overscan: OVERSCAN,
-  })
+  const virtual = anchored(
+    useVirtualizer({
+      count: total,
+      getScrollElement: () => scroller.current,
+      estimateSize: useHeights(transcript),
+      overscan: OVERSCAN,
+    }),
+  )
   const seen = virtual.getVirtualItems()
   const stick = useStick(scroller, { total, size: virtual.getTotalSize(), isLive })
   const [first, last] = [(seen[0]?.index ?? 0) + 1, (seen.at(-1)?.index ?? 0) + 1]

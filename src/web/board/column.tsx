@@ -8,6 +8,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { anchored } from '../parts/anchored.ts'
 import { CardView, type Shared } from './card.tsx'
 import { type ColumnDeeds, ColumnHead } from './column-head.tsx'
 import type { Card, Column } from './data.ts'
@@ -48,15 +49,17 @@ export const ColumnView = memo(function ColumnView({
   const { cards, section_id } = column
   useDropColumn(scroller, column)
   const isNear = useNear(whole, at)
-  const rows = useVirtualizer({
-    // Where the keys are, cards are drawn at once, so that the focus can follow.
-    count: isNear || active !== undefined ? cards.length : 0,
-    getScrollElement: () => scroller.current,
-    getItemKey: (at) => cards[at]!.task_id,
-    estimateSize: () => USUAL_HEIGHT,
-    gap: GAP,
-    overscan: 3,
-  })
+  const rows = anchored(
+    useVirtualizer({
+      // Where the keys are, cards are drawn at once, so that the focus can follow.
+      count: isNear || active !== undefined ? cards.length : 0,
+      getScrollElement: () => scroller.current,
+      getItemKey: (at) => cards[at]!.task_id,
+      estimateSize: () => USUAL_HEIGHT,
+      gap: GAP,
+      overscan: 3,
+    }),
+  )
   useReached(rows, scroller, cards, active, want)
   return (
     <section

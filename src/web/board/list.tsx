@@ -8,6 +8,7 @@ import { Count } from './count.tsx'
 import type { Card, Column } from './data.ts'
 import { useDragCard, useDropColumn } from './drag.ts'
 import './list.css'
+import { anchored } from '../parts/anchored.ts'
 import { QuickAdd } from './quick-add.tsx'
 
 interface Props extends LayoutProps {
@@ -50,15 +51,17 @@ function useRows(lines: readonly Line[], scroller: RefObject<HTMLDivElement | nu
     },
     [heads],
   )
-  const rows = useVirtualizer({
-    count: lines.length,
-    getScrollElement: () => scroller.current,
-    getItemKey: (at) => lines[at]!.key,
-    estimateSize: (at) => (lines[at]!.card ? HEIGHT : HEAD),
-    overscan: 12,
-    rangeExtractor: range,
-    scrollPaddingStart: HEAD,
-  })
+  const rows = anchored(
+    useVirtualizer({
+      count: lines.length,
+      getScrollElement: () => scroller.current,
+      getItemKey: (at) => lines[at]!.key,
+      estimateSize: (at) => (lines[at]!.card ? HEIGHT : HEAD),
+      overscan: 12,
+      rangeExtractor: range,
+      scrollPaddingStart: HEAD,
+    }),
+  )
   return { rows, stuck }
 }
 

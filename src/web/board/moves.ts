@@ -1,6 +1,7 @@
 import { generateNKeysBetween } from 'fractional-indexing'
 import { send } from '../data/waiting.ts'
 import { refuseUndo } from '../frame/toasts.tsx'
+import { pick } from '../parts/still.ts'
 import { cardsNow, nameOf, saveEdit } from './change.ts'
 import {
   type Board,
@@ -68,7 +69,8 @@ export async function moveCards(
   const what = `Moved ${nameOf(cards)} to ${to}`
   const words = isNews || turn ? what : undefined
   const made = write(project_id, cards, { ...spot, above }, turn)
-  const undo = () => putBack(project_id, back, spot.section_id, turn)
+  const left = cardsNow(project_id, ids)
+  const undo = async () => putBack(project_id, back, left, await made)
   await saveEdit({ made, back: undone, words, what, undo, step })
 }
 
@@ -102,46 +104,58 @@ const isSame = (one: Card, other: Card) => one.task_id === other.task_id
 const titleOf = (board: Board, { section_id }: Spot) =>
   board.sections.find((one) => one.section_id === section_id)?.title ?? ''
 
-/** What comes in below all others needs no place of its own. */
-function write(
+/**
+ * What comes in below all others needs no place of its own. Answers whether the column assigned
+ * somebody.
+ */
+async function write(
   project_id: number,
   cards: readonly Card[],
   { section_id, above }: Spot,
   turn?: Turn,
-) {
+): Promise<boolean> {
   const pairs = cards.map((card) => [card, turn ? turn.of(card) : card] as const)
-  if (above === undefined) return rewrite(pairs)
   const isEntry = above === null && cards.every((card) => card.section_id !== section_id)
-  if (isEntry && (turn || cards.length > 1)) return rewrite(pairs, { section_id })
+  if (above === undefined || (isEntry && (turn || cards.length > 1))) {
+    await rewrite(pairs, above === undefined ? {} : { section_id })
+    return false
+  }
   return whileWriting(idsOf(cards), async () => {
     const line = `places of ${project_id}`
-    for (const { task_id } of cards)
-      await send('tasks.place', { task_id, section_id, above_task_id: above }, { line })
+    let isAssigned = false
+    for (const { task_id } of cards) {
+      const spot = { section_id, above_task_id: above }
+      const { changed } = await send('tasks.place', { task_id, ...spot }, { line })
+      isAssigned ||= changed.includes('assignees')
+    }
     await rewrite(pairs)
+    return isAssigned
   })
 }
 
 /** Puts cards back that are still where they were put; the last is written first. */
-async function putBack(project_id: number, back: Way, section_id: number, turn?: Turn) {
+async function putBack(project_id: number, back: Way, left: readonly Card[], isAssigned: boolean) {
   carried = undefined
   const cards = back.map(({ card }) => card)
   const now = await readCards(project_id, cards)
-  const left = ({ card }: Way[number]): Pair => [turn ? turn.of(card) : card, card]
-  const isOurs = (way: Way[number]) => {
-    const one = now.find((other) => isSame(other, way.card))
-    return one?.section_id === section_id && isAsLeft(one, left(way)[0], turn)
-  }
-  const ours = back.filter(isOurs)
-  const others = cards.filter((card) => !ours.some((way) => way.card === card))
+  const of = (some: readonly Card[], card: Card) => some.find((one) => isSame(one, card))
+  const isOurs = (card: Card) => isWhereLeft(of(now, card), of(left, card) ?? card, card)
+  const ours = back.filter(({ card }) => isOurs(card))
+  const others = cards.filter((card) => !isOurs(card))
   if (others.length) refuseUndo(`place of ${nameOf(others)}`)
   if (!ours.length) return false
+  const pairs = ours.map(({ card }): Pair => {
+    const was = of(left, card) ?? card
+    // Whom the column assigned is no longer assigned either.
+    return [isAssigned ? { ...was, assignees: of(now, card)!.assignees ?? [] } : was, card]
+  })
   putCards(
     project_id,
-    ours.map(({ card }) => shownBack(now, card, turn)),
+    pairs.map(([was, card]) => ({ ...of(now, card)!, ...changedBack(was, card) })),
   )
   try {
     for (const { card, ...spot } of ours.toReversed()) await write(project_id, [card], spot)
-    if (turn) await rewrite(ours.map(left))
+    await rewrite(pairs)
   } catch (error) {
     putCards(project_id, now)()
     throw error
@@ -149,15 +163,18 @@ async function putBack(project_id: number, back: Way, section_id: number, turn?:
   return true
 }
 
-/** Of what a lane stands for; labels are added and removed one by one, so others may differ. */
-const isAsLeft = (now: Card, left: Card, turn: Turn | undefined) =>
-  !turn ||
-  (String(now.assignees ?? []) === String(left.assignees ?? []) &&
-    now.parent_task_id === left.parent_task_id)
+const LANES = ['assignees', 'labels', 'parent_task_id'] as const
 
-/** A card where it was, with what the lane changed; the rest of it is as it is now. */
-function shownBack(now: readonly Card[], before: Card, turn: Turn | undefined): Card {
-  if (turn) return before
-  const { section_id, rank } = before
-  return { ...now.find((one) => isSame(one, before))!, section_id, rank }
+/** Labels are added and removed one by one, so others may differ. */
+function isWhereLeft(now: Card | undefined, left: Card, before: Card): boolean {
+  const isChanged = (name: (typeof LANES)[number]) => String(left[name]) !== String(before[name])
+  const isAsLeft = (name: (typeof LANES)[number]) =>
+    name === 'labels' || !isChanged(name) || String(now?.[name]) === String(left[name])
+  return now?.section_id === left.section_id && LANES.every(isAsLeft)
+}
+
+/** Where a card was, and what it had of what the move changed. */
+function changedBack(left: Card, before: Card): Partial<Card> {
+  const names = LANES.filter((name) => String(left[name]) !== String(before[name]))
+  return { section_id: before.section_id, rank: before.rank, ...pick(before, names) }
 }

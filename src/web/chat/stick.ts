@@ -9,15 +9,23 @@ export function useEnd(
   inside: RefObject<HTMLElement | null>,
 ) {
   const isStuck = useRef(true)
+  const turn = useCallback(
+    (next: boolean) => {
+      isStuck.current = next
+      scroller.current?.toggleAttribute('data-follows-end', next)
+    },
+    [scroller],
+  )
   const seen = useRef(0)
   const [isAway, setAway] = useState(false)
   const follow = useCallback(() => {
-    isStuck.current = true
+    turn(true)
     setAway(false)
     const element = scroller.current
     if (element) element.scrollTop = element.scrollHeight
-  }, [scroller])
+  }, [scroller, turn])
   useEffect(() => {
+    turn(isStuck.current)
     const grown = () => {
       const element = scroller.current
       if (!element) return
@@ -30,17 +38,17 @@ export function useEnd(
     watch.observe(inside.current!)
     watch.observe(scroller.current!)
     return () => watch.disconnect()
-  }, [scroller, inside])
+  }, [scroller, inside, turn])
   const last = useRef(0)
   const scrolled = () => {
     const { scrollHeight, scrollTop, clientHeight } = scroller.current!
     const isUp = scrollTop < last.current - 1
     last.current = scrollTop
     if (scrollHeight - scrollTop - clientHeight < NEAR) {
-      isStuck.current = true
+      turn(true)
       setAway(false)
       // What has another height since then has moved by itself.
-    } else if (isUp && scrollHeight === seen.current) isStuck.current = false
+    } else if (isUp && scrollHeight === seen.current) turn(false)
   }
   return { isAway, follow, scrolled }
 }

@@ -3,6 +3,7 @@ import { useLocation, useSearchParams } from 'wouter'
 import { cache } from '../data/cache.ts'
 import type { Output } from '../data/client.ts'
 import { showAbove } from './above.ts'
+import { anchorScrollers } from './anchoring.ts'
 import { turnChat } from './asking.ts'
 import { guardFields } from './field-undo.ts'
 import { useFirstTime } from './first.ts'
@@ -14,6 +15,7 @@ import { useTheme } from './theme.ts'
 import { undoLast } from './toasts.tsx'
 
 guardFields()
+anchorScrollers()
 
 /** The keys that are the same on every screen. */
 export function useEverywhere(me: Me) {

@@ -1,5 +1,6 @@
-import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { anchored } from '../parts/anchored.ts'
 import { Icon } from '../parts/icon.tsx'
 import type { useInbox } from './data.ts'
 import { RowView } from './row.tsx'
@@ -24,16 +25,18 @@ const AHEAD = 20
 export function List({ notes, list, me, isArchive, now, triage }: Props) {
   const { active, chosen, answering } = triage
   const scroller = useRef<HTMLDivElement>(null)
-  const virtual = useVirtualizer({
-    count: notes.length,
-    getScrollElement: () => scroller.current,
-    getItemKey: (at) => notes[at]!.notification_id,
-    estimateSize: () => HEIGHT,
-    overscan: 8,
-  })
+  const virtual = anchored(
+    useVirtualizer({
+      count: notes.length,
+      getScrollElement: () => scroller.current,
+      getItemKey: (at) => notes[at]!.notification_id,
+      estimateSize: () => HEIGHT,
+      overscan: 8,
+    }),
+  )
   const seen = virtual.getVirtualItems()
   useMore(list, (seen.at(-1)?.index ?? 0) >= notes.length - AHEAD)
-  const fresh = useSteady(scroller, virtual, notes)
+  const fresh = useFresh(scroller, notes)
   useFocus(scroller, notes, triage, (at) => virtual.scrollToIndex(at, { align: 'auto' }))
   return (
     <div className="notes" ref={scroller}>
@@ -84,28 +87,10 @@ function useMore({ hasNextPage, isFetching, fetchNextPage }: Props['list'], isNe
   }, [isNear, hasNextPage, isFetching, fetchNextPage])
 }
 
-/** What comes in above pushes nothing down that is read; answers how much there is. */
-function useSteady(
-  scroller: RefObject<HTMLElement | null>,
-  virtual: Virtualizer<HTMLDivElement, Element>,
-  notes: readonly Note[],
-): number {
-  const first = useRef<{ id: number; start: number }>(undefined)
+/** How many came in above what is read. */
+function useFresh(scroller: RefObject<HTMLElement | null>, notes: readonly Note[]): number {
   const [newest, setNewest] = useState<number>()
-  const place = scroller.current
-  const isAway = (place?.scrollTop ?? 0) > 0
-  useLayoutEffect(() => {
-    const was = first.current
-    const at = was ? notes.findIndex(({ notification_id }) => notification_id === was.id) : -1
-    const start = virtual.measurementsCache[at]?.start
-    if (place && was && isAway && start !== undefined) place.scrollTop += start - was.start
-  }, [notes, virtual, place, isAway])
-  useLayoutEffect(() => {
-    const top = place?.scrollTop ?? 0
-    const item = virtual.getVirtualItems().find(({ end }) => end > top)
-    const note = item && notes[item.index]
-    first.current = note && { id: note.notification_id, start: item.start }
-  })
+  const isAway = (scroller.current?.scrollTop ?? 0) > 0
   useEffect(() => {
     if (!isAway) setNewest(notes[0]?.notification_id)
   }, [isAway, notes])

@@ -5,6 +5,7 @@ import { Icon } from '../parts/icon.tsx'
 import type { Day } from '../parts/zone.ts'
 import type { useMine } from './data.ts'
 import './list.css'
+import { anchored } from '../parts/anchored.ts'
 import { type RowDeeds, RowView } from './row.tsx'
 import type { Group, Row } from './shapes.ts'
 
@@ -34,13 +35,15 @@ const AHEAD = 20
 /** Groups and their tasks; only those that can be seen are in the document. */
 export function List({ rows, list, active, asked, ...rest }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    getItemKey: (at) => rows[at]!.key,
-    estimateSize: (at) => HEIGHTS[rows[at]!.kind],
-    overscan: 12,
-  })
+  const virtual = anchored(
+    useVirtualizer({
+      count: rows.length,
+      getScrollElement: () => scroller.current,
+      getItemKey: (at) => rows[at]!.key,
+      estimateSize: (at) => HEIGHTS[rows[at]!.kind],
+      overscan: 12,
+    }),
+  )
   const seen = virtual.getVirtualItems()
   const { hasNextPage, isFetching, fetchNextPage } = list
   const isNear = (seen.at(-1)?.index ?? 0) >= rows.length - AHEAD

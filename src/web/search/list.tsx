@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useRef } from 'react'
+import { anchored } from '../parts/anchored.ts'
 import { TaskHit, TextHit } from './hits.tsx'
 import type { Hit, Line, Which } from './lines.ts'
 
@@ -23,13 +24,15 @@ const AHEAD = 15
 /** All that was found; only what can be seen is in the document. */
 export function List({ lines, active, asked, onEnd, ...rest }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
-  const virtual = useVirtualizer({
-    count: lines.length,
-    getScrollElement: () => scroller.current,
-    getItemKey: (at) => lines[at]!.key,
-    estimateSize: (at) => HEIGHTS[lines[at]!.kind],
-    overscan: 8,
-  })
+  const virtual = anchored(
+    useVirtualizer({
+      count: lines.length,
+      getScrollElement: () => scroller.current,
+      getItemKey: (at) => lines[at]!.key,
+      estimateSize: (at) => HEIGHTS[lines[at]!.kind],
+      overscan: 8,
+    }),
+  )
   const seen = virtual.getVirtualItems()
   const isNear = (seen.at(-1)?.index ?? 0) >= lines.length - AHEAD
   useEffect(() => {

@@ -27,16 +27,18 @@ export const Html = memo(function Html({ html, names = NO_NAMES, onTick }: Props
     })
     mark(fragment, keys, names)
     for (const block of fragment.querySelectorAll<HTMLElement>(BLOCKS)) block.dir = 'auto'
-    const boxes = fragment.querySelectorAll<HTMLInputElement>('input[type=checkbox]')
-    for (const [at, box] of boxes.entries()) {
+    for (const box of boxesIn(fragment)) {
       box.disabled = !onTick
       box.setAttribute('aria-label', box.parentElement?.textContent?.trim() ?? '')
+    }
+    replaceChanged(element.current!, fragment)
+    const [...boxes] = boxesIn(element.current!)
+    for (const [at, box] of boxes.entries()) {
       const back = () => {
         box.checked = !box.checked
       }
       box.onchange = () => onTick?.(at, box.checked, back)
     }
-    element.current!.replaceChildren(fragment)
   }, [html, names, keys, onTick])
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: what is clicked are the links inside
@@ -53,6 +55,48 @@ export const Html = memo(function Html({ html, names = NO_NAMES, onTick }: Props
     />
   )
 })
+
+const boxesIn = (root: ParentNode) =>
+  root.querySelectorAll<HTMLInputElement>('input[type=checkbox]')
+
+/**
+ * Replaces only the blocks that changed: who reads another one keeps their place and their
+ * selection. Blocks of which there are several alike are not told apart, and are new ones.
+ */
+function replaceChanged(element: Element, next: DocumentFragment) {
+  const before = uniqueIn(element)
+  const after = uniqueIn(next)
+  const kept = new Set<Node>()
+  let last = -1
+  const nodes = [...next.childNodes].map((node) => {
+    const text = node instanceof Element ? node.outerHTML : ''
+    const found = after.get(text) ? before.get(text) : undefined
+    if (!found || found.at <= last) return node
+    last = found.at
+    kept.add(found.node)
+    return found.node
+  })
+  for (const node of [...element.childNodes]) if (!kept.has(node)) node.remove()
+  let place = element.firstChild
+  for (const node of nodes)
+    if (node === place) place = place.nextSibling
+    else element.insertBefore(node, place)
+}
+
+/** The blocks of a text that stand in it once, by their markup. */
+function uniqueIn(root: ParentNode): Map<string, { node: Element; at: number }> {
+  const alike = Map.groupBy([...root.children].entries(), ([, { outerHTML }]) => outerHTML)
+  return new Map(
+    [...alike].flatMap(([text, [first, ...others]]) => {
+      const [at, node] = first!
+      return others.length || isTicked(node) ? [] : [[text, { node, at }] as const]
+    }),
+  )
+}
+
+/** A box that was ticked here has another state than its text says until the server answered. */
+const isTicked = (node: Element) =>
+  [...boxesIn(node)].some((box) => box.checked !== box.defaultChecked)
 
 /** Each is read in the direction of its own first word. */
 const BLOCKS = 'p, li, h1, h2, h3, h4, h5, h6, blockquote, td, th'

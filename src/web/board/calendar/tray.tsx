@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
+import { anchored } from '../../parts/anchored.ts'
 import { useReached } from '../column.tsx'
 import { Entry } from './entries.tsx'
 import { UNDATED } from './steer.ts'
@@ -11,13 +12,15 @@ const HEIGHT = 36
 export function Tray({ undated, active, want, chosen, actors, labels, ...rest }: DaysProps) {
   const { onOpen, onReach, parentOf } = rest
   const scroller = useRef<HTMLDivElement>(null)
-  const rows = useVirtualizer({
-    count: undated.length,
-    getScrollElement: () => scroller.current,
-    getItemKey: (at) => undated[at]!.task_id,
-    estimateSize: () => HEIGHT,
-    overscan: 4,
-  })
+  const rows = anchored(
+    useVirtualizer({
+      count: undated.length,
+      getScrollElement: () => scroller.current,
+      getItemKey: (at) => undated[at]!.task_id,
+      estimateSize: () => HEIGHT,
+      overscan: 4,
+    }),
+  )
   useReached(rows, scroller, undated, active, want)
   return (
     <section className="tray" aria-label="No due date" data-day={UNDATED}>

@@ -1,5 +1,6 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useCallback, useEffect, useMemo, useRef } from 'react'
+import { anchored } from '../../parts/anchored.ts'
 import type { Typing } from './line.tsx'
 import type { Line } from './lines.ts'
 
@@ -27,17 +28,19 @@ export function useGrid(
     },
     [heads],
   )
-  const rows = useVirtualizer({
-    count: lines.length,
-    getScrollElement: () => scroller.current,
-    getItemKey: (at) => lines[at]!.key,
-    estimateSize: (at) => SIZES[lines[at]!.is],
-    overscan: 3,
-    rangeExtractor: range,
-    scrollMargin: HEADS,
-    scrollPaddingStart: HEADS + SIZES.head,
-    scrollPaddingEnd: GAP,
-  })
+  const rows = anchored(
+    useVirtualizer({
+      count: lines.length,
+      getScrollElement: () => scroller.current,
+      getItemKey: (at) => lines[at]!.key,
+      estimateSize: (at) => SIZES[lines[at]!.is],
+      overscan: 3,
+      rangeExtractor: range,
+      scrollMargin: HEADS,
+      scrollPaddingStart: HEADS + SIZES.head,
+      scrollPaddingEnd: GAP,
+    }),
+  )
   const beside = useVirtualizer({
     ...{ horizontal: true, count: many, gap: GAP, overscan: many > FEW ? 1 : FEW },
     getScrollElement: () => scroller.current,

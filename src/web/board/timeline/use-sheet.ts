@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { anchored } from '../../parts/anchored.ts'
 import type { Day } from '../../parts/zone.ts'
 import { between } from '../dates.ts'
 import type { Want } from '../keys.ts'
@@ -24,14 +25,16 @@ interface Props {
 /** Only the rows and the months that can be seen are in the document. */
 export function useSheet({ rows: lines, scale, today, scroller, ...rest }: Props) {
   const left = leftNow()
-  const rows = useVirtualizer({
-    count: lines.length,
-    getScrollElement: () => scroller.current,
-    getItemKey: (at) => lines[at]!.key,
-    estimateSize: () => HEIGHT,
-    overscan: 6,
-    ...{ scrollMargin: AXIS, scrollPaddingStart: AXIS, scrollPaddingEnd: HEIGHT },
-  })
+  const rows = anchored(
+    useVirtualizer({
+      count: lines.length,
+      getScrollElement: () => scroller.current,
+      getItemKey: (at) => lines[at]!.key,
+      estimateSize: () => HEIGHT,
+      overscan: 6,
+      ...{ scrollMargin: AXIS, scrollPaddingStart: AXIS, scrollPaddingEnd: HEIGHT },
+    }),
+  )
   const months = useVirtualizer({
     ...{ horizontal: true, count: scale.months.length, overscan: 1, paddingStart: left },
     getScrollElement: () => scroller.current,

@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, useState } from 'react'
+import { anchored } from '../../parts/anchored.ts'
 import { Avatar } from '../../parts/avatar.tsx'
 import { agoWords } from '../../parts/dates.ts'
 import { Icon } from '../../parts/icon.tsx'
@@ -19,13 +20,15 @@ const AHEAD = 20
 export function List({ entries, list }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set())
-  const virtual = useVirtualizer({
-    count: entries.length,
-    getScrollElement: () => scroller.current,
-    getItemKey: (at) => entries[at]!.audit_id,
-    estimateSize: () => HEIGHT,
-    overscan: 10,
-  })
+  const virtual = anchored(
+    useVirtualizer({
+      count: entries.length,
+      getScrollElement: () => scroller.current,
+      getItemKey: (at) => entries[at]!.audit_id,
+      estimateSize: () => HEIGHT,
+      overscan: 10,
+    }),
+  )
   const seen = virtual.getVirtualItems()
   const { hasNextPage, isFetching, fetchNextPage } = list
   const isNear = (seen.at(-1)?.index ?? 0) >= entries.length - AHEAD
