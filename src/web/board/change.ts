@@ -1,10 +1,11 @@
 import { type Input, wordsOf } from '../data/client.ts'
 import { send } from '../data/waiting.ts'
-import { complain, record, refuseUndo, say } from '../frame/toasts.tsx'
+import { complain, refuseUndo, say } from '../frame/toasts.tsx'
 import { PRIORITIES } from '../parts/icon.tsx'
 import { isStill, pick } from '../parts/still.ts'
 import { boardNow, type Card, idsOf, patchCards, putCards, whileWriting } from './data.ts'
 import { readCards } from './read-on.ts'
+import { saveEdit } from './save-edit.ts'
 
 type Fields = Omit<Input<'tasks.update_many'>, 'task_ids' | 'ticket_numbers'>
 
@@ -38,37 +39,6 @@ export async function changeCards(project_id: number, cards: readonly Card[], ch
   const back = patchCards(project_id, idsOf(cards), shown)
   const undo = () => undone(project_id, cards, change)
   await saveEdit({ made: write(cards, fields), back, words, undo })
-}
-
-interface Edit {
-  made: Promise<unknown>
-  /** Shows what was there before. */
-  back(): void
-  /** The message about it, where one is shown. */
-  words?: string | undefined
-  /** What the message after its undo calls it. */
-  what?: string | undefined
-  undo(): Promise<boolean>
-  step?: string | undefined
-}
-
-/**
- * Puts an edit on the undo stack as soon as it is on its way, so that the last one is the first to
- * be taken back. Where the server refuses it, all is shown as before.
- */
-export async function saveEdit({ made, back, words, what = words ?? '', undo, step }: Edit) {
-  const saved = made.then(
-    () => true,
-    () => false,
-  )
-  const forget = record({ what, step, undo: async () => (await saved) && undo() }, words)
-  try {
-    await made
-  } catch (error) {
-    forget()
-    back()
-    complain(wordsOf(error))
-  }
 }
 
 /**

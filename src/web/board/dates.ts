@@ -3,10 +3,11 @@ import { refuseUndo } from '../frame/toasts.tsx'
 import { plus } from '../parts/days.ts'
 import { isSame } from '../parts/still.ts'
 import { type Day, dayOf, momentOf, timeOf } from '../parts/zone.ts'
-import { nameOf, saveEdit } from './change.ts'
+import { nameOf } from './change.ts'
 import { type Card, idsOf, patchCards, whileWriting } from './data.ts'
 import { dueDay } from './filter.ts'
 import { readCards } from './read-on.ts'
+import { saveEdit } from './save-edit.ts'
 import { announce } from './tell.tsx'
 
 /** The days that a task lies on, the first and the last. */

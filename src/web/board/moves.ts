@@ -2,7 +2,7 @@ import { generateNKeysBetween } from 'fractional-indexing'
 import { send } from '../data/waiting.ts'
 import { refuseUndo } from '../frame/toasts.tsx'
 import { pick } from '../parts/still.ts'
-import { cardsNow, nameOf, saveEdit } from './change.ts'
+import { cardsNow, nameOf } from './change.ts'
 import {
   type Board,
   boardNow,
@@ -14,6 +14,7 @@ import {
 } from './data.ts'
 import { type Pair, rewrite } from './differ.ts'
 import { readCards } from './read-on.ts'
+import { saveEdit } from './save-edit.ts'
 import { type Spot, spotOf } from './spot.ts'
 import { announce } from './tell.tsx'
 

@@ -173,7 +173,7 @@ describe.skipIf(noBrowser)('Ctrl+Z', () => {
     await undo(page)
     await page.waitForTimeout(300)
     expect(await texts()).toEqual(['Buy lamps'])
-    expect(await composer.locator('.code').innerText()).not.toContain('Buy lamps')
+    expect(await composer.locator('.cm-content').textContent()).not.toContain('Buy lamps')
     await page.keyboard.press('Escape')
 
     await page.getByRole('button', { name: 'More about what Ada said' }).click()
