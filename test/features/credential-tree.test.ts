@@ -1,9 +1,11 @@
 import { expect, test } from 'bun:test'
-import { eq } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import { serverOf } from '../../src/app.ts'
 import { deactivate, reactivate, revokeToken } from '../../src/features/accounts/index.ts'
 import { credentials, hashOf } from '../../src/features/credentials/index.ts'
 import { expiring } from '../../src/features/departures/index.ts'
+import { dialect } from '../../src/store/columns.ts'
+import { migrationsOf } from '../../src/store/migrations.ts'
 import { Sweeper } from '../../src/workers/minutely.ts'
 import { refused } from '../refused.ts'
 import { type Actor, type World, world } from '../world.ts'
@@ -248,4 +250,30 @@ test('authentication stays one look-up: a child is found by its own row alone', 
       .where(eq(credentials.hash, hashOf(child.key))),
   )
   expect(row).toMatchObject({ parent_id: parent.api_key_id, revoked_at: w.clock.now })
+})
+
+test('existing keys of people that write boards may instruct after the update, agents may not', async () => {
+  const w = await world()
+  const of = w.ada.caller.actor_id
+  const writer = await w.as(of, 'key', ['projects:read', 'projects:write'])
+  const reader = await w.as(of, 'key', ['projects:read'])
+  const bound = await w.as(w.bot.caller.actor_id, 'agent', ['projects:write'])
+  const { statements } = migrationsOf(dialect).find(({ name }) =>
+    name.endsWith('credentials_tree'),
+  )!
+  const updates = statements.filter((one) => one.trim().startsWith('UPDATE'))
+  expect(updates).toHaveLength(3)
+  await w.store.write(async (tx) => {
+    const raw = tx as unknown as Record<'run' | 'execute', (query: SQL) => Promise<unknown>>
+    for (const one of updates) await raw[dialect === 'sqlite' ? 'run' : 'execute'](sql.raw(one))
+  })
+  const rows = await w.store.read((tx) => tx.select().from(credentials))
+  const row = ({ secret }: { secret: string }) => rows.find((one) => one.hash === hashOf(secret))!
+  expect(row(writer).scopes).toEqual(['projects:read', 'projects:write', 'projects:instruct'])
+  expect(row(reader).scopes).toEqual(['projects:read'])
+  expect(row(bound).scopes).toEqual(['projects:write'])
+  expect(row(w.ada).scopes).toBeNull()
+  // Who minted it: its holder, and of an agent its owner.
+  expect(row(writer).minted_by).toBe(of)
+  expect(row(bound).minted_by).toBe(w.cleo.caller.actor_id)
 })

@@ -14,6 +14,7 @@ const CONCERNS: Record<string, RegExp> = {
   custom_fields: /^custom_field\./,
   'decision_requests.get': /^decision\./,
   flow: /^(task|section|board)\./,
+  guidance: /^(playbook|instructions|skill)\./,
   'inbox.summary':
     /^(notification|inbox|member|project)\.|^comment\.deleted$|^task\.(updated|left)$|^(decision|escalation)\.(answered|cancelled|resolved)$/,
   invitations: /^(invitation|member|project)\./,

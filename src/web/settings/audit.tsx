@@ -24,8 +24,8 @@ export default function Audit({ me, id }: PartProps) {
         <h1>Audit log</h1>
         <p className="soft">
           {team
-            ? `Who gave or took access in ${team.name}: agents, keys, roles, invitations, webhooks.`
-            : 'What happened to your keys, your agents and your place in teams.'}
+            ? `Changes to access in ${team.name} and to what its agents are told, sign-ins, exports.`
+            : 'Your sign-ins, and what happened to your keys, your agents and your place in teams.'}
         </p>
       </header>
       {managed.length > 0 && <Whose managed={managed} team_id={team?.team_id} />}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useAsk } from '../data/cache.ts'
 import { agoWords } from '../parts/dates.ts'
 import { Grave, Line } from './parts.tsx'
 import { scopesTitle, scopesWords } from './scopes.tsx'
@@ -10,6 +11,7 @@ interface Held {
   last_used_at: string | null
   expires_at: string | null
   expired: boolean
+  parent_id: number | null
 }
 
 interface Props {
@@ -23,7 +25,8 @@ interface Props {
 
 /** A key or a token in a list, without its secret. */
 export function HeldLine({ held, prefix, children, onRevoke }: Props) {
-  const { name, scopes, created_at, last_used_at, expires_at, expired } = held
+  const { name, scopes, created_at, last_used_at, expires_at, expired, parent_id } = held
+  const parent = useParent(parent_id)
   return (
     <Line
       isOver={expired}
@@ -36,6 +39,11 @@ export function HeldLine({ held, prefix, children, onRevoke }: Props) {
       meta={[
         <When key="made" before="made" at={created_at} />,
         last_used_at ? <When key="used" before="used" at={last_used_at} /> : 'never used',
+        parent && (
+          <span key="parent" title="It ends with that one">
+            created with <bdi>{parent}</bdi>
+          </span>
+        ),
         expires_at && <Ends key="ends" at={expires_at} isOver={expired} />,
         <span key="may" title={scopesTitle(scopes)}>
           {scopesWords(scopes)}
@@ -47,6 +55,19 @@ export function HeldLine({ held, prefix, children, onRevoke }: Props) {
       </Grave>
     </Line>
   )
+}
+
+const LIST = { limit: 50 } as const
+
+/** The name of the key or token that one was created with. */
+function useParent(parent_id: number | null): string | undefined {
+  const enabled = parent_id !== null
+  const keys = useAsk('api_keys.list', LIST, { enabled })
+  const tokens = useAsk('access_tokens.list', LIST, { enabled })
+  if (!enabled) return undefined
+  const key = keys.data?.items.find((one) => one.api_key_id === parent_id)
+  const token = tokens.data?.items.find((one) => one.access_token_id === parent_id)
+  return (key ?? token)?.name ?? `credential ${parent_id}`
 }
 
 /** How long ago something was, and when on hover. */

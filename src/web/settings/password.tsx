@@ -10,7 +10,7 @@ type Name = keyof typeof NONE
 
 /** It is sent at once or not at all: what waits for a lost server is written down meanwhile. */
 export function Password({ email }: { email: string }) {
-  const { typed, type, wrong, busy, submit } = useChanging()
+  const { typed, type, others, revoke, wrong, busy, submit } = useChanging()
   const field = (name: Name) => ({
     value: typed[name],
     wrong: wrong?.field === name ? wrong.words : '',
@@ -26,6 +26,13 @@ export function Password({ email }: { email: string }) {
         autoComplete="new-password"
         {...field('new_password')}
       />
+      <label className="also">
+        <input type="checkbox" checked={others} onChange={({ target }) => revoke(target.checked)} />
+        <span>
+          Also revoke my API keys, access tokens and calendar addresses, and the agent tokens that I
+          created
+        </span>
+      </label>
       {wrong && !Object.hasOwn(NONE, String(wrong.field)) && (
         <p className="wrong" role="alert">
           {wrong.words}
@@ -48,6 +55,7 @@ function useChanging() {
   const [typed, setTyped] = useState(NONE)
   const [wrong, setWrong] = useState<{ field: unknown; words: string }>()
   const [busy, setBusy] = useState(false)
+  const [others, revoke] = useState(false)
   const cache = useCache()
   const type = (name: Name, text: string) => setTyped((now) => ({ ...now, [name]: text }))
   const submit = async (event: FormEvent) => {
@@ -55,11 +63,12 @@ function useChanging() {
     setBusy(true)
     setWrong(undefined)
     try {
-      const { ended } = await ask('password.change', typed)
+      const asked = { ...typed, ...(others && { revoke_others: true }) }
+      const { ended, revoked } = await ask('password.change', asked)
       setTyped(NONE)
-      const others = ended === 1 ? 'one other browser' : `${ended} other browsers`
-      say(`Changed the password${ended ? `, and signed out ${others}` : ''}`)
-      void cache.invalidateQueries({ queryKey: ['browser_sessions.list'] })
+      revoke(false)
+      say(wordsFor(ended, revoked))
+      for (const name of ENDED) void cache.invalidateQueries({ queryKey: [name] })
     } catch (error) {
       const field = error instanceof Refused ? error.details.field : undefined
       setWrong({ field, words: wordsOf(error) })
@@ -67,7 +76,20 @@ function useChanging() {
       setBusy(false)
     }
   }
-  return { typed, type, wrong, busy, submit }
+  return { typed, type, others, revoke, wrong, busy, submit }
+}
+
+const ENDED = [
+  'browser_sessions.list',
+  'api_keys.list',
+  'access_tokens.list',
+  'calendar_feeds.list',
+]
+
+function wordsFor(ended: number, revoked: number): string {
+  const browsers = ended === 1 ? 'one other browser' : `${ended} other browsers`
+  const out = ended ? `, and signed out ${browsers}` : ''
+  return `Changed the password${out}${revoked ? `; ${revoked} credentials were revoked` : ''}`
 }
 
 interface SecretProps {

@@ -75,7 +75,8 @@ describe.skipIf(noBrowser)('people and agents of a board that is set up', () => 
   })
 
   test('write the playbook; what an agent changes meanwhile is not written over', async () => {
-    const beacon = await desk.hire('Beacon')
+    const scopes = ['profile:read', 'projects:read', 'projects:instruct']
+    const beacon = await desk.hire('Beacon', { scopes })
     await at('playbook')
     const rules = page.getByRole('textbox', { name: 'Working rules' })
     await rules.click()
@@ -115,6 +116,25 @@ describe.skipIf(noBrowser)('people and agents of a board that is set up', () => 
     await page.getByRole('button', { name: 'Save the playbook' }).click()
     await becomes(async () => (await playbook()).working_rules, 'Ask before you dig. Always.')
     expect((await playbook()).model_selected).toBe('small')
+  })
+
+  test('read an older version of the playbook, and restore it', async () => {
+    await at('playbook')
+    await page.getByText('Versions', { exact: true }).click()
+    const versions = page.getByRole('list', { name: 'Versions' }).getByRole('listitem')
+    await versions.first().waitFor()
+    const first = versions.filter({ hasText: 'Version 2' })
+    expect(await first.textContent()).toContain('working rules')
+    expect(await versions.filter({ hasText: 'Beacon' }).count()).toBe(2)
+    await first.getByRole('button', { name: 'Show version 2' }).click()
+    await first.getByRole('heading', { name: 'Definition of done' }).waitFor()
+    expect(await faultsInBothThemes(page)).toEqual([])
+    const before = (await playbook()).version
+    await first.getByRole('button', { name: 'Restore version 2' }).click()
+    await told(page, 'Restored version 2')
+    await becomes(async () => (await playbook()).working_rules, 'Ask before you dig.')
+    expect((await playbook()).version).toBe(before + 1)
+    await versions.filter({ hasText: `Version ${before + 1}` }).waitFor()
   })
 
   test('write instructions for AI, see both texts where somebody was faster, and reset them', async () => {

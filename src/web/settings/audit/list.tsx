@@ -100,12 +100,13 @@ function One({ entry, open, onTurn }: OneProps) {
 }
 
 function Details({ entry, when }: { entry: Entry; when: string }) {
-  const { type, team_id, project_id, changed, details, on, credential } = entry
+  const { type, team_id, project_id, changed, details, on, credential, address } = entry
   const rows: [string, unknown][] = [
     ['When', when],
     ['Name of the event', type],
     ...(on ? [['Whom', on.agent_id ?? on.name] as [string, unknown]] : []),
     ...(credential ? [['Shown', credential] as [string, unknown]] : []),
+    ...(address ? [['Address', address] as [string, unknown]] : []),
     ...(project_id ? [['Board', project_id] as [string, unknown]] : []),
     ...(team_id ? [['Team', team_id] as [string, unknown]] : []),
     ...Object.entries(details).map(([name, value]): [string, unknown] => [worded(name), value]),

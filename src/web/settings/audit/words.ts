@@ -13,6 +13,12 @@ export const KINDS: Record<string, string> = {
   'person.': 'Accounts',
   'team.': 'Teams',
   'webhook.': 'Webhooks',
+  'session.': 'Sign-ins',
+  'playbook.': 'Playbooks',
+  'instructions.': 'Instructions of boards',
+  'skill.': 'Skills of boards',
+  'export.': 'Exports',
+  'backup.': 'Backups',
   'calendar_feed.': 'Calendar feeds',
   'pull_request_receiver.': 'Pull request receivers',
 }
@@ -26,6 +32,9 @@ const on = ({ on: whom, actor }: Entry) =>
   whom && whom.user_id !== actor.user_id ? whom.name : 'themselves'
 const bot = ({ on: whom }: Entry) => `the agent ${whom?.name ?? ''}`
 const role = ({ changed }: Entry, side: 'before' | 'after') => text(changed.role?.[side])
+
+const restoredFrom = ({ details }: Entry) =>
+  details.restored === undefined ? '' : ` back to version ${spelled(details.restored)}`
 
 /** What somebody did, after their name. */
 const SAID: Record<string, (entry: Entry) => string> = {
@@ -63,6 +72,22 @@ const SAID: Record<string, (entry: Entry) => string> = {
     `made a receiver of pull requests${titled(details.host)}`,
   'pull_request_receiver.deleted': ({ details }) =>
     `deleted a receiver of pull requests${titled(details.host)}`,
+  'person.deactivated': (one) => `deactivated the account of ${on(one)}`,
+  'person.reactivated': (one) => `reactivated the account of ${on(one)}`,
+  'project.access_changed': ({ details }) =>
+    `changed who can see the board${titled(details.title)}`,
+  'playbook.updated': (one) => `changed the playbook of a board${restoredFrom(one)}`,
+  'instructions.updated': (one) => `changed the instructions of a board${restoredFrom(one)}`,
+  'skill.created': ({ details }) => `added the skill /${text(details.slug)} to a board`,
+  'skill.updated': ({ details }) => `changed the skill /${text(details.slug)} of a board`,
+  'skill.deleted': ({ details }) => `deleted the skill /${text(details.slug)} of a board`,
+  'session.opened': () => 'signed in',
+  'session.closed': () => 'signed out a browser',
+  'session.refused': ({ details }) =>
+    `had ${spelled(details.attempts)} sign-ins with a wrong password`,
+  'export.created': () => 'exported the team',
+  'backup.created': () => 'backed up the server',
+  'team.imported': ({ details }) => `imported the team${titled(details.name)}`,
   'team.created': ({ details }) => `made the team${titled(details.name)}`,
   'webhook.configured': (one) => `configured the webhook of ${bot(one)}`,
   'webhook.rotated': (one) => `gave the webhook of ${bot(one)} a new secret`,
@@ -80,7 +105,11 @@ const SHOWN: Record<string, string> = {
 }
 
 /** From where: what they showed to be let in. */
-export function whereOf({ credential, type }: Entry): string {
+export const whereOf = (entry: Entry): string =>
+  entry.address ? `${shownBy(entry)}, from ${entry.address}` : shownBy(entry)
+
+function shownBy({ credential, type }: Entry): string {
+  if (type === 'session.refused') return 'at the sign-in page'
   if (type === 'invitation.accepted') return 'by the link that they were given'
   const [kind = '', number] = credential?.split(':') ?? []
   const words = SHOWN[kind]

@@ -6,6 +6,7 @@ import { Preview } from '../../task/preview.tsx'
 import { useTyped } from '../../task/typed.ts'
 import { type PartProps, refused, showAhead, turn } from './data.ts'
 import { FOR_MEMBERS, Part, Reason } from './parts.tsx'
+import { Versions } from './versions.tsx'
 import { Words } from './words.tsx'
 
 const Conflict = lazy(() => import('../../task/conflict.tsx'))
@@ -29,6 +30,7 @@ export default function Instructions({ board, may }: PartProps) {
           {now ? <Preview text={now} /> : <p className="none">It has no instructions.</p>}
         </>
       )}
+      <Versions {...{ project_id, kind: 'instructions' }} may={may.write} />
     </Part>
   )
 }

@@ -13,6 +13,7 @@ import {
   textsOf,
 } from './playbook-rules.ts'
 import { usePlaybook } from './use-playbook.ts'
+import { Versions } from './versions.tsx'
 import { Words } from './words.tsx'
 
 const Conflict = lazy(() => import('../../task/conflict.tsx'))
@@ -25,8 +26,12 @@ export default function PlaybookPart({ board, may }: PartProps) {
   const { project_id } = board
   const { data } = useAsk('projects.get_playbook', { project_id })
   if (!data) return null
-  if (!may.write) return <ReadOnly playbook={data} />
-  return <Writing {...{ project_id, playbook: data }} />
+  return (
+    <>
+      {may.write ? <Writing {...{ project_id, playbook: data }} /> : <ReadOnly playbook={data} />}
+      <Versions {...{ project_id, kind: 'playbook' }} may={may.write} />
+    </>
+  )
 }
 
 function ReadOnly({ playbook }: { playbook: Playbook }) {

@@ -1,6 +1,7 @@
 import { Skills } from '../skills/list.tsx'
 import type { PartProps } from './data.ts'
 import { FOR_MEMBERS, Part, Reason } from './parts.tsx'
+import { Versions } from './versions.tsx'
 
 const ABOUT =
   'Instructions that everybody on this board calls by their name, with a slash in a chat and with ' +
@@ -12,6 +13,7 @@ export default function BoardSkills({ board, may }: PartProps) {
     <Part title="Skills" about={ABOUT}>
       {!may.write && <Reason>{FOR_MEMBERS}</Reason>}
       <Skills key={project_id} whose={{ scope: 'project', project_id }} may={may.write} />
+      <Versions {...{ project_id, kind: 'skill' }} may={may.write} />
     </Part>
   )
 }

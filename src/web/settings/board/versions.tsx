@@ -1,0 +1,125 @@
+import { useState } from 'react'
+import { useAct, useAsk } from '../../data/cache.ts'
+import { type Output, wordsOf } from '../../data/client.ts'
+import { say } from '../../frame/toasts.tsx'
+import { agoWords } from '../../parts/dates.ts'
+import { Preview } from '../../task/preview.tsx'
+import { refused } from './data.ts'
+
+interface Props {
+  project_id: number
+  kind: 'playbook' | 'instructions' | 'skill'
+  /** Whether an older version can be restored by this person. */
+  may: boolean
+}
+
+type Version = Output<'guidance.versions'>['items'][number]
+type Content = Output<'guidance.version'>['content']
+
+/** Older versions of what a board tells, loaded when they are opened. */
+export function Versions(props: Props) {
+  const [open, setOpen] = useState(false)
+  return (
+    <details
+      className="guidance-versions"
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary>Versions</summary>
+      {open && <List {...props} />}
+    </details>
+  )
+}
+
+function List({ project_id, kind, may }: Props) {
+  const { data, error, refetch } = useAsk('guidance.versions', { project_id, kind, limit: 50 })
+  if (error && !data)
+    return (
+      <p className="wrong" role="alert">
+        {wordsOf(error)}{' '}
+        <button type="button" className="button quiet" onClick={() => void refetch()}>
+          Retry
+        </button>
+      </p>
+    )
+  if (data?.items.length === 0) return <p className="none">No earlier versions.</p>
+  return (
+    <ol aria-label="Versions">
+      {data?.items.map((one, at) => (
+        <One
+          key={one.version_id}
+          version={one}
+          isRestorable={may && (at > 0 || one.changed.includes('deleted'))}
+        />
+      ))}
+    </ol>
+  )
+}
+
+function One({ version, isRestorable }: { version: Version; isRestorable: boolean }) {
+  const { project_id, version_id, slug, author, created_at, changed } = version
+  const [shown, setShown] = useState(false)
+  const { act, busy } = useAct('guidance.restore', {
+    done: ({ restored }) => say(`Restored version ${restored}`),
+    failed: refused,
+  })
+  const { short, full } = agoWords(created_at)
+  const name = `version ${version.version}${slug ? ` of /${slug}` : ''}`
+  return (
+    <li>
+      <p>
+        <b>Version {version.version}</b> {slug && <code>/{slug}</code>}{' '}
+        <bdi>{author?.name ?? 'Author not known'}</bdi>{' '}
+        <time className="soft" dateTime={created_at} title={full}>
+          {short}
+        </time>{' '}
+        <span className="soft">
+          {changed.map((field) => field.replaceAll('_', ' ')).join(', ')}
+        </span>
+      </p>
+      <button
+        type="button"
+        className="button quiet"
+        aria-expanded={shown}
+        aria-label={`${shown ? 'Hide' : 'Show'} ${name}`}
+        onClick={() => setShown(!shown)}
+      >
+        {shown ? 'Hide' : 'Show'}
+      </button>
+      {isRestorable && (
+        <button
+          type="button"
+          className="button quiet"
+          aria-label={`Restore ${name}`}
+          disabled={busy}
+          onClick={() => act({ project_id, version_id })}
+        >
+          Restore
+        </button>
+      )}
+      {shown && <Text {...{ project_id, version_id }} />}
+    </li>
+  )
+}
+
+function Text({ project_id, version_id }: Pick<Version, 'project_id' | 'version_id'>) {
+  const { data, error } = useAsk('guidance.version', { project_id, version_id })
+  if (error) return <p className="wrong">{wordsOf(error)}</p>
+  if (!data) return null
+  return <Preview text={textOf(data.content) || '*Empty*'} />
+}
+
+/** All of a version as one markdown text. */
+const textOf = ({ definition_of_done, ...content }: Content): string =>
+  [
+    content.custom_instruction,
+    content.working_rules && `## Working rules\n\n${content.working_rules}`,
+    definition_of_done?.length &&
+      `## Definition of done\n\n${definition_of_done.map((line) => `- ${line}`).join('\n')}`,
+    content.notes && `## Notes\n\n${content.notes}`,
+    content.model_selected && `## Model\n\n${content.model_selected}`,
+    content.name && `## ${content.name}`,
+    content.description,
+    content.body,
+  ]
+    .filter(Boolean)
+    .join('\n\n')
