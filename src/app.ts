@@ -174,6 +174,7 @@ export function assemble(parts: Parts) {
   const metrics = new Metrics(readings(store, feed, index))
   const keeper = doorkeeper({
     ...{ config, store, clock, key, log, presence, elapsed, onUntrustedProxy },
+    texts: server.texts,
   })
   const health = new Health(store)
   const door = new Door(watched(keeper, metrics, health))

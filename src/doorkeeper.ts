@@ -12,6 +12,7 @@ import { callerOf, type Known } from './features/callers/index.ts'
 import { type CredentialKind, markUsed, type SigningKey } from './features/credentials/index.ts'
 import type { Caller, Clock } from './kernel/caller.ts'
 import { Fault, fault } from './kernel/fault.ts'
+import type { TextWork } from './kernel/outside.ts'
 import type { OpenStore } from './store/store.ts'
 import { plainly } from './store/trouble.ts'
 import { clientOf } from './surfaces/client-address.ts'
@@ -26,6 +27,7 @@ interface Parts {
   key: SigningKey
   log: Logger
   presence: Presence
+  texts: TextWork
   /** A clock that never jumps, in milliseconds. */
   elapsed: () => number
   /** Called once, with the address of a proxy that is not trusted. */
@@ -33,6 +35,8 @@ interface Parts {
 }
 
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/
+/** Reading more takes time, and nothing comes of it once the budget is used up. */
+const LONG_BODY = 16_384
 const SAFE = ['GET', 'HEAD', 'OPTIONS']
 
 /** Knows the credentials, the rate tiers and the log, so that surfaces need not. */
@@ -55,6 +59,11 @@ export function doorkeeper(parts: Parts): Doorkeeper {
     count(tier, key) {
       const limit = limits[tier]
       return limit ? limiter.take(SHARED.includes(tier) ? key : `${tier} ${key}`, limit) : undefined
+    },
+    checkBody({ method, headers }, credential) {
+      const isJson = !SAFE.includes(method) && headers.get('content-type')?.includes('json')
+      const isLong = Number(headers.get('content-length') ?? Number.POSITIVE_INFINITY) > LONG_BODY
+      if (isJson && isLong) parts.texts.checkBudget(credential)
     },
     clientOf(headers, peer) {
       const client = clientOf(headers, peer, config.trustedProxies)

@@ -91,6 +91,8 @@ export interface TextTask {
 export interface TextWork {
   /** The result, where it is known already. */
   known(task: TextTask): unknown
+  /** Throws for a credential that used up its processor time. */
+  checkBudget(credential: string): void
   /** Refuses what takes too long, and a credential that used up its processor time. */
   run(credential: string, task: TextTask): Promise<unknown>
 }

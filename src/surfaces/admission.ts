@@ -40,6 +40,8 @@ export interface Doorkeeper {
   clientOf(headers: Headers, peer: string): Client
   /** Names a browser in which somebody has signed in before, even if nobody is now. */
   deviceOf(request: Request): string | undefined
+  /** Refuses a long body before it is read, of a credential that used up its processor time. */
+  checkBody(request: Request, credential: string): void
   heard(event: Served): void
   /** What a surface answered as internal although the response itself is no failure. */
   broke(requestId: string, error: unknown): void

@@ -139,8 +139,10 @@ export class Door {
     visit.caller = identity && callerAt(identity.caller, visit.address)
     visit.cookies = identity?.cookies ?? []
     // Bad credentials count too, else they could be guessed without end.
-    if (identity) await this.count(visit, identity.tier, identity.caller.credential)
-    else {
+    if (identity) {
+      await this.count(visit, identity.tier, identity.caller.credential)
+      this.keeper.checkBody(called.request, identity.caller.credential)
+    } else {
       // Bad credentials have the allowance of callers without any, wherever they are shown.
       const tier = found ? ANONYMOUS.bearer : ANONYMOUS[entry]
       const isPage = tier === 'page' || tier === 'sign-in'

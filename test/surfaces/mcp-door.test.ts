@@ -14,6 +14,7 @@ async function behind(keeper: Partial<Doorkeeper> = {}) {
     count: () => undefined,
     clientOf: (_, address) => ({ address, isHttps: false, isUnvouched: false }),
     deviceOf: () => undefined,
+    checkBody: () => {},
     heard: (served) => void heard.push(served),
     broke: (requestId, error) => void broken.push([requestId, error]),
     ...keeper,

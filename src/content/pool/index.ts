@@ -20,6 +20,7 @@ export function keyOf({ name, args }: TextTask): string {
 export function textWork(pool: Pool, seconds: number): TextWork {
   const budget = new TimeBudget(seconds)
   return {
+    checkBudget: (credential) => budget.check(credential),
     known: (task) => cache.get(keyOf(task)),
     async run(credential, task) {
       const key = keyOf(task)

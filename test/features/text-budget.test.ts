@@ -1,0 +1,40 @@
+import { expect, test } from 'bun:test'
+import { world } from '../world.ts'
+
+test('a credential that used up its processor time is refused before its body is read', async () => {
+  const w = await world({ env: { CORK_TEXT_SECONDS: '1' } })
+  const send = (who: { secret: string }, text: string) =>
+    w.app.handle(
+      new Request('http://localhost/api/v1/preview', {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${who.secret}`,
+          'content-type': 'application/json',
+          'content-length': String(text.length),
+        },
+        body: JSON.stringify({ text }),
+      }),
+    )
+  let refused: Response | undefined
+  for (let n = 0; n < 40 && !refused; n++) {
+    const response = await send(w.gus, `${n} ${'[a](b) *c* '.repeat(3000)}`)
+    if (response.status === 429) refused = response
+  }
+  const { message, details } = await refused!.json()
+  expect(message).toContain('1 s of processor time')
+  expect(details).toMatchObject({ budget: 'text_seconds' })
+  expect(refused!.headers.get('retry-after')).toBe(String(details.retry_after))
+  expect(details.retry_after).toBeWithin(1, 61)
+  // Not even JSON: nobody read it.
+  const unread = new Request('http://localhost/api/v1/preview', {
+    method: 'POST',
+    headers: {
+      ...{ authorization: `Bearer ${w.gus.secret}`, 'content-type': 'application/json' },
+      'content-length': '20000',
+    },
+    body: '{'.repeat(20_000),
+  })
+  expect((await w.app.handle(unread)).status).toBe(429)
+  expect((await send(w.cleo, '*short*')).status).toBe(200)
+  expect(await w.gus['tasks.list']({})).toBeDefined()
+})
