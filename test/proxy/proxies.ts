@@ -43,7 +43,10 @@ export async function started(name: string, args: string[], url: string) {
   const until = performance.now() + STARTED_WITHIN_MS
   while ((await curl([`${url}/healthz`])).out !== '200') {
     if (run.exitCode !== null) throw new Error(`${name} ended: ${await said}`)
-    if (performance.now() > until) throw new Error(`${name} does not answer at ${url}`)
+    if (performance.now() > until) {
+      run.kill('SIGTERM')
+      throw new Error(`${name} does not answer at ${url}`)
+    }
     await Bun.sleep(100)
   }
   return {
