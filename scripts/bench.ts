@@ -17,6 +17,7 @@ import { claims } from './bench/claims.ts'
 import { growth } from './bench/growth.ts'
 import { hostile } from './bench/hostile.ts'
 import { Bench, type Sizes } from './bench/house.ts'
+import { imports } from './bench/imports.ts'
 import { list } from './bench/list.ts'
 import { live } from './bench/live.ts'
 import { machine } from './bench/machine.ts'
@@ -51,6 +52,7 @@ const GROUPS: Record<string, (bench: Bench) => Promise<Row[]>> = {
   webhooks,
   hostile,
   sweeps,
+  imports,
   start,
   growth,
   postgres,

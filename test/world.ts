@@ -187,6 +187,7 @@ export async function world({
 
   return {
     ...house,
+    where,
     team_id,
     elsewhere,
     ada,

@@ -54,6 +54,9 @@ export class Bench {
   /** Growing too, but every write has a commit of its own. */
   hasty = () => this.house('small', { CORK_BENCH_ONE_COMMIT: '1' }, 'hasty')
 
+  /** A house into which a team is imported while it serves. */
+  importing = () => this.house('small', {}, 'importing')
+
   /** A house of its own, whose agents are called on this machine. */
   calling = () => this.house('small', { CORK_ALLOW_HOSTS: '127.0.0.1' }, 'calling')
 

@@ -1,16 +1,17 @@
 import { existsSync } from 'node:fs'
-import { inBulk } from '../store/bulk.ts'
 import { Unusable } from '../store/unusable.ts'
 import { check } from '../transfer/check.ts'
+import { endImports } from '../transfer/discard.ts'
 import { takeFiles } from '../transfer/files.ts'
 import { importTeam } from '../transfer/import.ts'
+import { Interrupted } from '../transfer/lease.ts'
 import { type Command, DATA, progress } from './command.ts'
 import { answer, within } from './house.ts'
 
 export const importCommand: Command = {
   summary: 'Take in a team that "cork export" wrote, as a team of its own',
   about:
-    'People are known again by their e-mail; others get an account without a password, which "cork user password" gives them. It is checked whole first, and then taken in whole or not at all; a running server’s writers wait meanwhile.',
+    'People are known again by their e-mail; others get an account without a password, which "cork user password" gives them. It is checked whole first, and then taken in whole or not at all. A running server goes on meanwhile, and shows nothing of the team before all of it is there.',
   example: 'cork import harbour.jsonl --dry-run',
   args: [{ name: 'file', about: 'What "cork export" wrote', required: true }],
   flags: {
@@ -30,16 +31,19 @@ export const importCommand: Command = {
         () => `${file} holds the team ${team.name} and could be imported.`,
       )
     const told = progress('Importing', counts.task)
-    const made = await within(
-      values,
-      async ({ where, clock, server, audit }) => {
-        if (counts.file) await takeFiles(file, server.files)
-        const at = (done: number) => told.at(done)
-        const made = await inBulk(where, (tx) => importTeam(tx, file, clock(), at))
-        await audit('team.imported', { name: made.team }, made.team_id)
-        return made
-      },
-      { create: true },
+    const made = await stoppable((signal) =>
+      within(
+        values,
+        async ({ where, store, clock, server, audit }) => {
+          await endImports(store, clock)
+          if (counts.file) await takeFiles(file, server.files)
+          const at = (done: number) => told.at(done)
+          const made = await importTeam({ where, store, clock, path: file, told: at, signal })
+          await audit('team.imported', { name: made.team }, made.team_id)
+          return made
+        },
+        { create: true },
+      ),
     )
     told.end(`${made.tasks} tasks`)
     return answer(
@@ -51,4 +55,28 @@ export const importCommand: Command = {
         } people who had an account and ${made.created.length} who got one without a password.`,
     )
   },
+}
+
+/** As shells know it. */
+const INTERRUPTED = 130
+
+/** The first Ctrl-C ends a job in order; a second one ends the process. */
+async function stoppable<T>(job: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const stop = new AbortController()
+  const heard = () => {
+    if (stop.signal.aborted) process.exit(INTERRUPTED)
+    console.error('\nStopping; what was written so far is taken away again.')
+    stop.abort()
+  }
+  const signals = ['SIGINT', 'SIGTERM'] as const
+  for (const signal of signals) process.on(signal, heard)
+  try {
+    return await job(stop.signal)
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error
+    console.error(error.message)
+    return process.exit(INTERRUPTED)
+  } finally {
+    for (const signal of signals) process.off(signal, heard)
+  }
 }

@@ -1,7 +1,7 @@
 import { placesIn } from '../data.ts'
 import { forgetSweep, inspectTexts, sweepTexts } from '../features/tasks/index.ts'
 import { forgetFiles } from '../search/library/inspect.ts'
-import { type Command, DATA } from './command.ts'
+import { type Command, DATA, progress } from './command.ts'
 import { answer, within } from './house.ts'
 
 export const reindex: Command = {
@@ -13,8 +13,20 @@ export const reindex: Command = {
     const { texts } = await within(values, async ({ store, config }) => {
       forgetFiles(placesIn(config.data).search)
       await store.write(forgetSweep)
-      await sweepTexts(store, () => false)
-      return store.read(inspectTexts)
+      const { tasks } = await store.read(inspectTexts)
+      const told = progress('Indexing', tasks)
+      let many = 0
+      await sweepTexts(
+        store,
+        () => false,
+        (more) => {
+          many += more
+          told.at(many)
+        },
+      )
+      const state = await store.read(inspectTexts)
+      told.end(`${state.texts} tasks`)
+      return state
     })
     return answer(values, { tasks: texts }, () =>
       [

@@ -13,6 +13,7 @@ import { openLibrary } from '../library.ts'
 import { openLog } from '../log.ts'
 import { openStore } from '../store/open.ts'
 import { Unusable } from '../store/unusable.ts'
+import { watchImports } from '../transfer/leftovers.ts'
 import {
   startDeliveries,
   startMail,
@@ -141,6 +142,7 @@ async function open(config: Config, folder: DataFolder, log: Logger) {
   const { files } = server
   const stopSweeps = sweepHourly({ store, files, log, spares: () => keepsAside(config.data) })
   const stopMinutely = sweepMinutely({ store, clock, log })
+  const stopImports = watchImports({ store, clock, log })
   return {
     house,
     /** Nothing more is sent to webhooks, by mail or to a model, and nothing more is indexed. */
@@ -151,6 +153,7 @@ async function open(config: Config, folder: DataFolder, log: Logger) {
       await stopMail()
       await stopSweeps()
       await stopMinutely()
+      await stopImports()
       await stopWorkers()
       textPool.stop()
       await found.close()

@@ -1,53 +1,7 @@
-import { Database } from 'bun:sqlite'
 import { getTableColumns, getTableName } from 'drizzle-orm'
-import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Tx } from '../kernel/caller.ts'
-import type { Where } from './open.ts'
 import { param } from './prepared.ts'
-
-/**
- * One long transaction on a connection of its own, for a process that does nothing else. On SQLite
- * whoever else writes waits for it.
- */
-export const inBulk = <T>({ path, url }: Where, job: (tx: Tx) => Promise<T>): Promise<T> =>
-  url ? onServer(url, job) : inFile(path, job)
-
-async function inFile<T>(path: string, job: (tx: Tx) => Promise<T>): Promise<T> {
-  const database = new Database(path, { strict: true })
-  try {
-    database.run('PRAGMA busy_timeout=10000')
-    database.run('PRAGMA synchronous=FULL')
-    database.run('PRAGMA foreign_keys=ON')
-    database.run('BEGIN IMMEDIATE')
-    const made = await job(drizzle(database) as unknown as Tx)
-    database.run('COMMIT')
-    return made
-  } finally {
-    // Undoes what was not committed.
-    database.close()
-  }
-}
-
-async function onServer<T>(url: string, job: (tx: Tx) => Promise<T>): Promise<T> {
-  const [{ connect }, { drizzle: over }] = await Promise.all([
-    import('./connect.ts'),
-    import('drizzle-orm/node-postgres'),
-  ])
-  const pool = await connect(url)
-  const client = await pool.connect()
-  try {
-    await client.query('SET statement_timeout = 0')
-    await client.query('SET idle_in_transaction_session_timeout = 0')
-    await client.query('BEGIN')
-    const made = await job(over(client) as unknown as Tx)
-    await client.query('COMMIT')
-    return made
-  } finally {
-    client.release(true)
-    await pool.end()
-  }
-}
 
 type Row = Record<string, unknown>
 interface Statement {
@@ -55,6 +9,8 @@ interface Statement {
 }
 
 const ROWS = 50
+/** Of the texts of one statement, unless one row alone has more. */
+const LETTERS = 200_000
 
 /**
  * Inserts many rows of a few tables, each statement built once for a number of rows. The rows of a
@@ -63,7 +19,11 @@ const ROWS = 50
 export class Inserter {
   private readonly statements = new Map<string, Statement>()
 
-  constructor(private readonly tx: Tx) {}
+  /** `ready` is awaited before each statement. */
+  constructor(
+    readonly tx: Tx,
+    readonly ready: () => Promise<void> = async () => {},
+  ) {}
 
   async insert<T extends PgTable, N extends keyof T['$inferSelect'] & string>(
     table: T,
@@ -71,8 +31,8 @@ export class Inserter {
     asked: readonly N[] = [],
   ): Promise<Pick<T['$inferSelect'], N>[]> {
     const made: Row[] = []
-    for (let from = 0; from < rows.length; from += ROWS) {
-      const some = rows.slice(from, from + ROWS) as Row[]
+    for (const some of bundles(rows as readonly Row[])) {
+      await this.ready()
       const values = some.flatMap((row, at) =>
         Object.entries(row).map(([name, value]) => [`${name}_${at}`, value] as const),
       )
@@ -102,4 +62,21 @@ export class Inserter {
     this.statements.set(key, made as unknown as Statement)
     return made as unknown as Statement
   }
+}
+
+function* bundles(rows: readonly Row[]): Generator<Row[]> {
+  let some: Row[] = []
+  let letters = 0
+  for (const row of rows) {
+    let more = 0
+    for (const value of Object.values(row)) if (typeof value === 'string') more += value.length
+    if (some.length === ROWS || (some.length && letters + more > LETTERS)) {
+      yield some
+      some = []
+      letters = 0
+    }
+    some.push(row)
+    letters += more
+  }
+  if (some.length) yield some
 }

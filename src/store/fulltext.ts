@@ -101,6 +101,11 @@ export async function keepTexts(tx: Tx, texts: readonly Text[]): Promise<void> {
   }
 }
 
+/** The index forgets these texts with the transaction of this write. */
+export async function dropTexts(tx: Tx, ids: readonly number[]): Promise<void> {
+  await tx.delete(of).where(among(of.id, ids))
+}
+
 /**
  * FTS5 writes a part of its index at every savepoint. Where each job has one, its texts wait beside
  * it, are undone with it, and reach the index together: the answer calls that before the commit.

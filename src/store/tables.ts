@@ -71,3 +71,27 @@ export const sweeps = table('sweeps', {
   name: text('name').primaryKey(),
   upto: int('upto').notNull(),
 })
+
+/**
+ * A team whose rows are being imported. They are written in small transactions while nobody is a
+ * member of it, and one last transaction publishes them all.
+ */
+export const imports = table('imports', {
+  team_id: int('team_id').primaryKey(),
+  /** A published one is done but for the change log, which names its tasks afterwards. */
+  state: text('state').$type<'staged' | 'published' | 'discarded'>().notNull(),
+  /** Whoever works on it moves this on; once it is past, a server takes over. */
+  expires_at: time('expires_at').notNull(),
+  /** In whose name the change log tells of it; null before it is published. */
+  actor_id: int('actor_id'),
+  /** The change log has named the tasks up to this one, and ends with the last. */
+  upto: int('upto').notNull(),
+  last: int('last').notNull(),
+})
+
+/** People and agents who came with an import, and go again if that is discarded. */
+export const importedActors = table(
+  'imported_actors',
+  { team_id: int('team_id').notNull(), actor_id: int('actor_id').notNull() },
+  (t) => [primaryKey({ columns: [t.team_id, t.actor_id] })],
+)

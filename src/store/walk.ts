@@ -1,4 +1,4 @@
-import { count, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { and, count, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { getTableConfig as ofPostgres, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'
 import { getTableConfig as ofSqlite } from 'drizzle-orm/sqlite-core'
 import type { Tx } from '../kernel/caller.ts'
@@ -8,8 +8,8 @@ const ROWS = 500
 
 export type Row = Record<string, unknown>
 
-/** Every row of a table in the order of its key, some at a time however many there are. */
-export async function* walk(tx: Tx, table: PgTable): AsyncGenerator<Row[]> {
+/** Every row of a table, or those that fit, in the order of its key, some at a time however many there are. */
+export async function* walk(tx: Tx, table: PgTable, only?: SQL): AsyncGenerator<Row[]> {
   const key = keyOf(table)
   const names = new Map(Object.entries(getTableColumns(table)).map(([name, one]) => [one, name]))
   let after: SQL | undefined
@@ -17,7 +17,7 @@ export async function* walk(tx: Tx, table: PgTable): AsyncGenerator<Row[]> {
     const rows: Row[] = await tx
       .select()
       .from(table)
-      .where(after)
+      .where(and(only, after))
       .orderBy(...key)
       .limit(ROWS)
     if (rows.length) yield rows
@@ -28,14 +28,15 @@ export async function* walk(tx: Tx, table: PgTable): AsyncGenerator<Row[]> {
   }
 }
 
-export async function rowsIn(tx: Tx, table: PgTable): Promise<number> {
-  const [row] = await tx.select({ rows: count() }).from(table)
+export async function rowsIn(tx: Tx, table: PgTable, only?: SQL): Promise<number> {
+  const [row] = await tx.select({ rows: count() }).from(table).where(only)
   return Number(row!.rows)
 }
 
 export const nameOf = (table: PgTable): string => configOf(table).name
 
-function keyOf(table: PgTable): PgColumn[] {
+/** The columns of its primary key. */
+export function keyOf(table: PgTable): PgColumn[] {
   const { columns, primaryKeys } = configOf(table)
   return primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary)
 }

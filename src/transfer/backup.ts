@@ -1,12 +1,16 @@
-import { getTableColumns } from 'drizzle-orm'
-import type { PgTable } from 'drizzle-orm/pg-core'
+import { getTableColumns, isNull, or, type SQL } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { actors } from '../features/people/index.ts'
+import { teams } from '../features/teams/index.ts'
+import type { Tx } from '../kernel/caller.ts'
 import type { FileStore } from '../kernel/outside.ts'
+import { published, publishedActors } from '../store/imported.ts'
 import { type Kind, kindOf, packed } from '../store/kinds.ts'
 import type { Snapshot } from '../store/snapshot.ts'
 import { Unusable } from '../store/unusable.ts'
 import { nameOf, type Row, rowsIn, walk } from '../store/walk.ts'
 import { bytesIn, countFiles, type FileRecord, filesOf, keepBytes } from './files.ts'
-import { saved } from './inventory.ts'
+import { ofTeams, saved } from './inventory.ts'
 import { damaged, type Line, readFile } from './lines.ts'
 
 const FORMAT = 'corkboard-backup'
@@ -47,7 +51,11 @@ export async function manifestOf({ snapshot, signing_key, cork, now }: Taken): P
   const tables: Layout[] = []
   for (const table of saved) {
     const columns = columnsOf(table).map(({ name, kind }) => ({ name, kind }))
-    tables.push({ name: nameOf(table), columns, rows: await rowsIn(snapshot.tx, table) })
+    tables.push({
+      name: nameOf(table),
+      columns,
+      rows: await rowsIn(snapshot.tx, table, shown(snapshot.tx, table)),
+    })
   }
   return {
     format: FORMAT,
@@ -61,6 +69,15 @@ export async function manifestOf({ snapshot, signing_key, cork, now }: Taken): P
     tables,
     files: await countFiles(snapshot.tx),
   }
+}
+
+/** Leaves out what is being imported. */
+function shown(tx: Tx, table: PgTable): SQL | undefined {
+  if (table === actors) return publishedActors(tx, actors.actor_id)
+  if (table === teams) return published(tx, teams.team_id)
+  if (!ofTeams.includes(table)) return undefined
+  const team_id = getTableColumns(table).team_id as PgColumn
+  return team_id.notNull ? published(tx, team_id) : or(isNull(team_id), published(tx, team_id))
 }
 
 const columnsOf = (table: PgTable) =>
@@ -85,7 +102,7 @@ export async function* linesOf(
   yield { ...manifest }
   let done = 0
   for (const table of saved)
-    for await (const rows of walk(tx, table)) {
+    for await (const rows of walk(tx, table, shown(tx, table))) {
       yield* bundled(table, rows)
       done += rows.length
       told(done)

@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Format } from '../content/index.ts'
 import { carried, pagePieces, pages, pageVersions } from '../features/pages/index.ts'
-import type { Tx } from '../kernel/caller.ts'
 import type { Inserter } from '../store/bulk.ts'
 import type { RecordOf } from './schema.ts'
 
@@ -16,8 +15,9 @@ interface Bound {
 }
 
 export interface Binding {
-  tx: Tx
   inserter: Inserter
+  /** Ends the open transaction before something that takes long. */
+  commit(): Promise<void>
   actorOf(who: string): number
   clean(text: string, format: Format): string
 }
@@ -31,19 +31,22 @@ export async function bind(binding: Binding, ids: Ids, { page, page_version }: B
   for (const one of page)
     numbers.set(one.public_id, await write(binding, ids, one, histories.get(one.public_id) ?? []))
   for (const { public_id, parent } of page)
-    if (parent !== null)
-      await binding.tx
+    if (parent !== null) {
+      await binding.inserter.ready()
+      await binding.inserter.tx
         .update(pages)
         .set({ parent_page_id: numbers.get(parent)! })
         .where(eq(pages.page_id, numbers.get(public_id)!))
+    }
 }
 
 async function write(
-  { inserter, actorOf, clean }: Binding,
+  { inserter, commit, actorOf, clean }: Binding,
   ids: Ids,
   { task: _, parent: __, content, ...own }: RecordOf<'page'>,
   history: readonly RecordOf<'page_version'>[],
 ): Promise<number> {
+  await commit()
   const { pieces, versions, ...measured } = carried(content, history, (text, version) =>
     version.canvas || version.content_type === 'markdown' ? text : clean(text, 'html'),
   )

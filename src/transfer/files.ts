@@ -2,6 +2,7 @@ import { and, asc, count, eq, gt, type SQL, sql } from 'drizzle-orm'
 import { attachments } from '../features/files/index.ts'
 import type { Tx } from '../kernel/caller.ts'
 import type { FileStore } from '../kernel/outside.ts'
+import { published } from '../store/imported.ts'
 import { readFile } from './lines.ts'
 
 const ROWS = 1000
@@ -12,14 +13,15 @@ export interface FileRecord {
   data: string | null
 }
 
-const ofTeam = (team_id: number | undefined): SQL | undefined =>
-  team_id === undefined ? undefined : eq(attachments.team_id, team_id)
+const ofTeam = (tx: Tx, team_id: number | undefined): SQL =>
+  team_id === undefined ? published(tx, attachments.team_id) : eq(attachments.team_id, team_id)
 
 /** How many different files there are. */
 export async function countFiles(tx: Tx): Promise<number> {
   const [row] = await tx
     .select({ many: count(sql`distinct ${attachments.sha256}`) })
     .from(attachments)
+    .where(ofTeam(tx, undefined))
   return Number(row!.many)
 }
 
@@ -34,7 +36,7 @@ export async function* filesOf(
     const rows = await tx
       .selectDistinct({ sha256: attachments.sha256 })
       .from(attachments)
-      .where(and(ofTeam(team_id), gt(attachments.sha256, after)))
+      .where(and(ofTeam(tx, team_id), gt(attachments.sha256, after)))
       .orderBy(asc(attachments.sha256))
       .limit(ROWS)
     for (const { sha256 } of rows) yield { sha256, data: await dataOf(files, sha256) }

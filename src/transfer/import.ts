@@ -1,17 +1,23 @@
-import { eq } from 'drizzle-orm'
 import { type Format, loadConverter } from '../content/index.ts'
-import { agents } from '../features/agents/index.ts'
-import { actors, people, personByEmail } from '../features/people/index.ts'
+import { actors, personByEmail } from '../features/people/index.ts'
 import { beginMoves, countAnew } from '../features/tasks/index.ts'
-import { members, teams } from '../features/teams/index.ts'
-import type { Change, Tx } from '../kernel/caller.ts'
+import { teams } from '../features/teams/index.ts'
+import type { Clock } from '../kernel/caller.ts'
+import { Fault } from '../kernel/fault.ts'
 import { Inserter } from '../store/bulk.ts'
-import { changes } from '../store/tables.ts'
+import type { Where } from '../store/open.ts'
+import { Stage } from '../store/stage.ts'
+import type { OpenStore } from '../store/store.ts'
+import { importedActors, imports } from '../store/tables.ts'
 import { placeBoard, placeReport } from './boards.ts'
 import { cleaned, cleaner } from './cleaned.ts'
+import { discard } from './discard.ts'
+import { followUp } from './follow-up.ts'
+import { Lease } from './lease.ts'
 import { readFile } from './lines.ts'
 import { agentName } from './names.ts'
-import { type Numbers, placeMyView, placeSkill, placeTemplate } from './place-plans.ts'
+import { placeSkill, placeTemplate } from './place-plans.ts'
+import { type Arrival, publish } from './publish.ts'
 import { recordIn } from './record.ts'
 import type { Kind, RecordOf } from './schema.ts'
 import { type Placed, Tasks } from './tasks.ts'
@@ -27,15 +33,48 @@ export interface Imported {
   tasks: number
 }
 
-/** Takes in a file that `check` has seen, as a team of its own. */
-export async function importTeam(
-  tx: Tx,
-  path: string,
-  now: Date,
-  told: (tasks: number) => void,
-): Promise<Imported> {
+export interface Importing {
+  where: Where
+  store: Pick<OpenStore, 'read' | 'write'>
+  clock: Clock
+  path: string
+  told(tasks: number): void
+  /** Ends the import before its time. */
+  signal: AbortSignal
+}
+
+/**
+ * Takes in a file that `check` has seen, as a team of its own, while servers go on: its rows are
+ * staged in small transactions, seen by nobody, and published by one last transaction.
+ */
+export async function importTeam(importing: Importing): Promise<Imported> {
+  const { where, store, clock, signal } = importing
+  const lease = new Lease(clock, signal)
+  const stage = await Stage.open(where, lease.renew)
+  const imported = await staged(stage, lease, importing)
+    .catch(async (error) => {
+      await stage.close()
+      // Where that fails too, as on a full disk, a server does it later.
+      if (lease.team_id !== undefined) await discard(store, lease.team_id).catch(() => {})
+      throw error
+    })
+    .finally(() => stage.close())
+  await named(imported.team_id, importing)
+  return imported
+}
+
+/** The import is done by now. Whatever keeps this from its end, a server goes on with it. */
+async function named(team_id: number, { store, clock, signal }: Importing): Promise<void> {
+  try {
+    while (!signal.aborted && (await store.write((tx) => followUp(tx, team_id, clock()))));
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+  }
+}
+
+async function staged(stage: Stage, lease: Lease, { clock, path, told }: Importing) {
   const content = await loadConverter()
-  const taker = new Taker(tx, now, cleaner(content), told)
+  const taker = new Taker(stage, lease, { clean: cleaner(content), clock, told })
   let first = true
   for await (const { line } of readFile(path)) {
     if (!first) {
@@ -44,36 +83,39 @@ export async function importTeam(
     }
     first = false
   }
-  return taker.finish()
+  const arrival = await taker.finish()
+  return stage.atomic((tx) => publish(tx, arrival, clock()))
 }
 
-const CHANGES = 500
 const moment = (text: string) => new Date(text)
 
+interface Outside {
+  clean: ReturnType<typeof cleaner>
+  clock: Clock
+  told(tasks: number): void
+}
+
+/** Stages one record after the other. */
 class Taker {
   private team_id = 0
-  private team = ''
-  private owner = 0
+  private team!: RecordOf<'team'>
   private readonly actors = new Map<string, number>()
+  private readonly people: Arrival['people'] = []
+  private readonly agents: Arrival['agents'] = []
   private readonly boards = new Map<string, Placed>()
-  private readonly known: string[] = []
-  private readonly created: string[] = []
-  private readonly settings: { actor_id: number; board: string }[] = []
-  private readonly confined: { actor_id: number; keys: string[] }[] = []
+  private readonly boardRecords: RecordOf<'board'>[] = []
+  private readonly views: RecordOf<'my_view'>[] = []
   private readonly tasks: Tasks
   private readonly inserter: Inserter
-  private readonly views: RecordOf<'my_view'>[] = []
-  private changes: Change[] = []
 
   constructor(
-    private readonly tx: Tx,
-    private readonly now: Date,
-    clean: ReturnType<typeof cleaner>,
-    told: (tasks: number) => void,
+    private readonly stage: Stage,
+    private readonly lease: Lease,
+    { clean, told, clock }: Outside,
   ) {
-    this.inserter = new Inserter(tx)
     const cleanText = (text: string, format: Format) => clean(text, format).text
-    this.tasks = new Tasks(tx, (who) => this.actors.get(who)!, cleanText, told, now)
+    this.inserter = new Inserter(stage.tx, stage.breathe)
+    this.tasks = new Tasks(stage, this.actorOf, cleanText, told, clock())
   }
 
   private readonly takers: { [K in Kind]: (record: RecordOf<K>) => Promise<void> } = {
@@ -81,13 +123,10 @@ class Taker {
     person: (person) => this.person(person),
     agent: (agent) => this.agent(agent),
     board: (board) => this.board(board),
-    task: async (task) => {
-      for (const made of await this.tasks.task(task, this.boards.get(task.board)!))
-        await this.tell('task.created', { ...made.place }, made.data)
-    },
-    report: (report) => this.report(report),
-    template: (template) => this.template(template),
-    skill: (skill) => this.skill(skill),
+    task: (task) => this.tasks.task(task, this.boardOf(task.board)),
+    report: (one) => placeReport(this.inserter, this.boardOf(one.board), this.actorOf, one),
+    template: (one) => placeTemplate(this.inserter, this.boardOf(one.board), this.actorOf, one),
+    skill: (one) => placeSkill(this.inserter, this.boardOf(one.board), this.actorOf, one),
     version: (version) => this.tasks.piece('version', version),
     comment: (comment) => this.tasks.piece('comment', comment),
     attachment: (attachment) => this.tasks.piece('attachment', attachment),
@@ -100,7 +139,7 @@ class Taker {
     time_entry: (entry) => this.tasks.piece('time_entry', entry),
     relation: async (relation) => this.tasks.relation(relation),
     my_view: async (view) => void this.views.push(view),
-    // Its bytes were kept before the transaction began.
+    // Its bytes were kept before the import began.
     file: async () => {},
   }
 
@@ -108,138 +147,73 @@ class Taker {
     await this.takers[kind](record as never)
   }
 
-  async finish(): Promise<Imported> {
-    for (const made of await this.tasks.finish())
-      await this.tell('task.created', { ...made.place }, made.data)
+  async finish(): Promise<Arrival> {
+    await this.tasks.finish()
     for (const board of this.boards.values()) {
-      await countAnew(this.tx, board)
-      await beginMoves(this.tx, board)
+      await this.stage.commit()
+      await countAnew(this.stage.tx, board, this.stage.breathe)
+      await beginMoves(this.inserter, board)
     }
-    for (const { actor_id, board } of this.settings)
-      await this.tx
-        .update(people)
-        .set({ default_project_id: this.boards.get(board)!.project_id })
-        .where(eq(people.actor_id, actor_id))
-    for (const view of this.views) await placeMyView(this.tx, this.numbers, view)
-    for (const { actor_id, keys } of this.confined)
-      await this.tx
-        .update(agents)
-        .set({ project_ids: keys.map((key) => this.boards.get(key)!.project_id) })
-        .where(eq(agents.actor_id, actor_id))
-    await this.flush()
-    const { team_id, team, known, created } = this
-    return { team_id, team, known, created, boards: this.boards.size, tasks: this.tasks.count }
+    const { team_id, team, people, agents, boards, boardRecords, views, tasks } = this
+    const numbers = {
+      actorOf: this.actorOf,
+      board: this.boardOf,
+      task: (ticket: string) => tasks.numberOf(ticket),
+    }
+    return { team_id, team, people, agents, boards, boardRecords, views, tasks, numbers }
   }
 
-  private async begin({ name, team_uuid, created_at }: RecordOf<'team'>): Promise<void> {
-    const [taken] = await this.tx.select().from(teams).where(eq(teams.team_uuid, team_uuid))
-    const [team] = await this.tx
-      .insert(teams)
-      .values({
-        name,
-        team_uuid: taken ? crypto.randomUUID() : team_uuid,
-        created_at: moment(created_at),
-      })
-      .returning()
-    this.team_id = team!.team_id
-    this.team = name
-    await this.tell('team.created', { team_id: this.team_id }, { name })
+  private readonly actorOf = (who: string): number => this.actors.get(who)!
+  private readonly boardOf = (key: string): Placed => this.boards.get(key)!
+
+  private async begin(team: RecordOf<'team'>): Promise<void> {
+    this.team = team
+    await this.stage.breathe()
+    const { tx } = this.stage
+    const row = {
+      ...{ name: team.name, team_uuid: crypto.randomUUID() },
+      created_at: moment(team.created_at),
+    }
+    const [made] = await tx.insert(teams).values(row).returning({ team_id: teams.team_id })
+    this.team_id = made!.team_id
+    await tx.insert(imports).values({
+      ...{ team_id: this.team_id, state: 'staged', expires_at: this.lease.expires_at },
+      ...{ actor_id: null, upto: 0, last: 0 },
+    })
+    await this.stage.commit()
+    this.lease.team_id = this.team_id
   }
 
   private async person(given: RecordOf<'person'>): Promise<void> {
-    const { email, role, joined_at, default_board } = given
-    const before = await personByEmail(this.tx, email)
-    const actor_id = before?.actor_id ?? (await this.newcomer(given))
+    const { email, name, avatar, created_at } = given
+    await this.stage.breathe()
+    const before = await personByEmail(this.stage.tx, email)
+    const draft = { name, avatar, created_at: moment(created_at) }
+    const actor_id = before?.actor_id ?? (await this.actor({ kind: 'person', ...draft }))
     this.actors.set(email, actor_id)
-    ;(before ? this.known : this.created).push(email)
-    // What people set for themselves here stays as they set it.
-    if (!before && default_board !== null) this.settings.push({ actor_id, board: default_board })
-    if (role === null) return
-    const row = { team_id: this.team_id, actor_id, role, joined_at: moment(joined_at!) }
-    await this.tx.insert(members).values(row)
-    if (role === 'owner') this.owner ||= actor_id
-  }
-
-  private async newcomer(given: RecordOf<'person'>): Promise<number> {
-    const { email, name, avatar, time_zone, locale } = given
-    const created_at = moment(given.created_at)
-    const [actor] = await this.tx
-      .insert(actors)
-      .values({ kind: 'person', name, avatar, created_at })
-      .returning()
-    const { actor_id } = actor!
-    const details = { email, time_zone, locale, password_hash: null, created_at }
-    await this.tx.insert(people).values({ actor_id, ...details })
-    await this.tell('person.created', { team_id: this.team_id }, { user_id: actor_id })
-    return actor_id
+    this.people.push({ given, actor_id, isKnown: before !== undefined })
   }
 
   private async agent(given: RecordOf<'agent'>): Promise<void> {
-    const { name, avatar, owner, kind, state, scopes, boards, instructions = null } = given
-    const created_at = moment(given.created_at)
-    const same = eq(actors.agent_id, given.agent_id)
-    const [taken] = await this.tx.select().from(actors).where(same)
-    const agent_id = taken ? crypto.randomUUID() : given.agent_id
-    const [actor] = await this.tx
-      .insert(actors)
-      .values({ kind: 'agent', agent_id, name, avatar, created_at })
-      .returning()
-    const { actor_id } = actor!
+    const { name, avatar, created_at } = given
+    const draft = { name, avatar, created_at: moment(created_at) }
+    const actor_id = await this.actor({ kind: 'agent', ...draft })
     this.actors.set(agentName(given.agent_id), actor_id)
-    const owner_id = this.actors.get(owner)!
-    const rest = { team_id: this.team_id, owner_id, kind, state, scopes, instructions, created_at }
-    await this.tx.insert(agents).values({ actor_id, agent_id, ...rest })
-    if (boards) this.confined.push({ actor_id, keys: boards })
-    await this.tell('agent.created', { team_id: this.team_id }, { agent_id, name, owner_id })
+    this.agents.push({ given, actor_id })
+  }
+
+  /** An actor without an account: it can neither be found nor sign in. */
+  private async actor(row: typeof actors.$inferInsert): Promise<number> {
+    await this.stage.breathe()
+    const { tx } = this.stage
+    const [made] = await tx.insert(actors).values(row).returning({ actor_id: actors.actor_id })
+    const { actor_id } = made!
+    await tx.insert(importedActors).values({ team_id: this.team_id, actor_id })
+    return actor_id
   }
 
   private async board(board: RecordOf<'board'>): Promise<void> {
-    const { team_id } = this
-    const { key, title } = board
-    const placed = await placeBoard(this.tx, team_id, (who) => this.actors.get(who)!, board)
-    this.boards.set(key, placed)
-    const { project_id } = placed
-    await this.tell('project.created', { team_id, project_id }, { title, key })
-  }
-
-  private report(report: RecordOf<'report'>): Promise<void> {
-    const board = this.boards.get(report.board)!
-    return placeReport(this.tx, board, (who) => this.actors.get(who)!, report)
-  }
-
-  private template(template: RecordOf<'template'>): Promise<void> {
-    const { actorOf, board } = this.numbers
-    return placeTemplate(this.tx, board(template.board), actorOf, template)
-  }
-
-  private skill(skill: RecordOf<'skill'>): Promise<void> {
-    const { actorOf, board } = this.numbers
-    return placeSkill(this.tx, board(skill.board), actorOf, skill)
-  }
-
-  private readonly numbers: Numbers = {
-    actorOf: (who) => this.actors.get(who)!,
-    board: (key) => this.boards.get(key)!,
-    task: (ticket) => this.tasks.numberOf(ticket),
-  }
-
-  /** Whatever follows the change log hears of a team that came as of one that was made here. */
-  private async tell(type: string, place: Change['place'], data: Change['data']): Promise<void> {
-    this.changes.push({ type, place, data })
-    if (this.changes.length >= CHANGES && this.owner) await this.flush()
-  }
-
-  private async flush(): Promise<void> {
-    const rows = this.changes.map(({ type, place, data }) => ({
-      type,
-      team_id: place.team_id ?? null,
-      project_id: place.project_id ?? null,
-      task_id: place.task_id ?? null,
-      actor_id: this.owner,
-      data,
-      created_at: this.now,
-    }))
-    await this.inserter.insert(changes, rows)
-    this.changes = []
+    this.boards.set(board.key, await placeBoard(this.inserter, this.team_id, this.actorOf, board))
+    this.boardRecords.push(board)
   }
 }

@@ -1,3 +1,4 @@
+import { getTableColumns } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { agentPresence, agents } from '../features/agents/index.ts'
 import { calendarFeeds } from '../features/calendar/index.ts'
@@ -49,7 +50,16 @@ import { taskTemplates } from '../features/templates/index.ts'
 import { timeEntries } from '../features/time/index.ts'
 import { defaultViews, views, viewUses } from '../features/views/index.ts'
 import { webhookDeliveries, webhooks } from '../features/webhooks/index.ts'
-import { answers, audit, changes, followers, locks, sweeps } from '../store/tables.ts'
+import {
+  answers,
+  audit,
+  changes,
+  followers,
+  importedActors,
+  imports,
+  locks,
+  sweeps,
+} from '../store/tables.ts'
 
 const carried = 'carried'
 
@@ -125,14 +135,24 @@ export const inventory: readonly (readonly [PgTable, string])[] = [
   [followers, 'places in that change log'],
   [searchWords, 'gathered anew from the tasks'],
   [sweeps, 'a restored database begins them anew'],
+  [imports, 'ends with the process that imports'],
+  [importedActors, 'goes with it'],
   [locks, 'what servers of one database take turns at'],
   [answers, 'kept for a day, for retries on their server'],
 ]
 
 /**
  * What a backup holds row by row. The signing key is in it too, as what it is; how far sweeps have
- * come would be untrue of rows that are written anew.
+ * come would be untrue of rows that are written anew, and an import that runs is no part of it.
  */
 export const saved: readonly PgTable[] = inventory
   .map(([table]) => table)
-  .filter((table) => table !== signingKeys && table !== sweeps)
+  .filter((table) => ![signingKeys, sweeps, imports, importedActors].includes(table as never))
+
+/** What an import writes only when it is published, or not at all. */
+const UNSTAGED: readonly PgTable[] = [teams, members, agents, audit, changes]
+
+/** Tables whose rows an import may hold before it is published, each after those it refers to. */
+export const ofTeams: readonly PgTable[] = saved.filter(
+  (table) => 'team_id' in getTableColumns(table) && !UNSTAGED.includes(table),
+)

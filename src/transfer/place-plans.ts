@@ -4,6 +4,7 @@ import { skills } from '../features/skills/index.ts'
 import type { Clean } from '../features/tasks/index.ts'
 import { taskTemplates } from '../features/templates/index.ts'
 import type { Tx } from '../kernel/caller.ts'
+import type { Inserter } from '../store/bulk.ts'
 import type { RecordOf } from './schema.ts'
 import type { Placed } from './tasks.ts'
 
@@ -11,7 +12,7 @@ const moment = (text: string) => new Date(text)
 
 /** Writes a template of a board that is there by now. */
 export async function placeTemplate(
-  tx: Tx,
+  inserter: Inserter,
   { team_id, project_id, label_ids }: Placed,
   actorOf: (who: string) => number,
   { board: _, labels, subtasks, created_by, created_at, ...own }: RecordOf<'template'>,
@@ -22,28 +23,30 @@ export async function placeTemplate(
     ...{ ...rest, content_type, label_ids: known(labels) },
     description: description as Clean | null,
   }))
-  await tx.insert(taskTemplates).values({
+  const row = {
     ...{ team_id, project_id, ...own },
     description: own.description as Clean | null,
     label_ids: known(labels),
     ...{ subtasks: below ?? null, subtask_count: below?.length ?? 0 },
     created_by: actorOf(created_by),
     created_at: moment(created_at),
-  })
+  }
+  await inserter.insert(taskTemplates, [row])
 }
 
 /** Writes a skill of a board that is there by now. */
 export async function placeSkill(
-  tx: Tx,
+  inserter: Inserter,
   { team_id, project_id }: Placed,
   actorOf: (who: string) => number,
   { board: _, created_by, last_used_at, created_at, updated_at, ...own }: RecordOf<'skill'>,
 ): Promise<void> {
-  await tx.insert(skills).values({
+  const row = {
     ...{ team_id, project_id, ...own, actor_id: actorOf(created_by) },
     last_used_at: last_used_at === null ? null : moment(last_used_at),
     ...{ created_at: moment(created_at), updated_at: moment(updated_at) },
-  })
+  }
+  await inserter.insert(skills, [row])
 }
 
 type View = RecordOf<'my_view'>

@@ -4,15 +4,16 @@ import { folded } from '../features/projects/index.ts'
 import {
   formerTickets,
   isOpen,
-  keepText,
   relations,
   taskAssignees,
   taskFields,
   taskLabels,
   tasks,
+  textOf,
 } from '../features/tasks/index.ts'
-import type { Change, Tx } from '../kernel/caller.ts'
 import { Inserter } from '../store/bulk.ts'
+import { keepTexts } from '../store/fulltext.ts'
+import type { Stage } from '../store/stage.ts'
 import { countsOf, hang, noPieces, type Pieces } from './hung.ts'
 import type { PieceKind, RecordOf } from './schema.ts'
 
@@ -27,7 +28,6 @@ export interface Placed {
   field_ids: ReadonlyMap<string, number>
 }
 
-type Made = Pick<Change, 'place' | 'data'>
 interface Draft {
   given: RecordOf<'task'>
   board: Placed
@@ -35,6 +35,8 @@ interface Draft {
 }
 
 const BATCH = 100
+/** Written with their texts in one transaction, so that the index never lacks one of them. */
+const TOGETHER = { tasks: 20, letters: 100_000 }
 /** Of descriptions and the texts before them. */
 const MOST_LETTERS = 4_000_000
 const moment = (text: string) => new Date(text)
@@ -43,6 +45,9 @@ const orNull = (text: string | null) => (text === null ? null : new Date(text))
 /** Writes tasks many at a time, and knows by then which row has which ticket key. */
 export class Tasks {
   count = 0
+  /** The lowest and the highest number that one was given. */
+  first = 0
+  last = 0
   private batch: Draft[] = []
   private letters = 0
   private readonly inserter: Inserter
@@ -53,23 +58,20 @@ export class Tasks {
   private team_id = 0
 
   constructor(
-    private readonly tx: Tx,
+    private readonly stage: Stage,
     private readonly actorOf: (who: string) => number,
     private readonly clean: (text: string, format: Format) => string,
     private readonly told: (tasks: number) => void,
     private readonly now: Date,
   ) {
-    this.inserter = new Inserter(tx)
+    this.inserter = new Inserter(stage.tx, stage.breathe)
   }
 
-  /** Answers those that are written by now. */
-  async task(given: RecordOf<'task'>, board: Placed): Promise<Made[]> {
-    const full = this.batch.length >= BATCH || this.letters > MOST_LETTERS
-    const made = full ? await this.write() : []
+  async task(given: RecordOf<'task'>, board: Placed): Promise<void> {
+    if (this.batch.length >= BATCH || this.letters > MOST_LETTERS) await this.write()
     this.letters += given.description?.length ?? 0
     this.team_id = board.team_id
     this.batch.push({ given, board, pieces: noPieces() })
-    return made
   }
 
   /** What hangs on the task that came last. */
@@ -87,18 +89,19 @@ export class Tasks {
     return this.ids.get(ticket)!
   }
 
-  async finish(): Promise<Made[]> {
-    const made = await this.write()
-    for (const [task_id, parent] of this.orphans)
-      await this.tx
+  async finish(): Promise<void> {
+    await this.write()
+    for (const [task_id, parent] of this.orphans) {
+      await this.inserter.ready()
+      await this.stage.tx
         .update(tasks)
         .set({ parent_task_id: this.ids.get(parent)! })
         .where(eq(tasks.task_id, task_id))
+    }
     await this.inserter.insert(
       relations,
       this.relations.map((one) => this.tied(one)),
     )
-    return made
   }
 
   /** Of two related tasks the one with the lower number stands first, and it has another here. */
@@ -113,24 +116,38 @@ export class Tasks {
     }
   }
 
-  private async write(): Promise<Made[]> {
+  private async write(): Promise<void> {
     const batch = this.batch
     this.batch = []
     this.letters = 0
-    if (!batch.length) return []
-    const rows = batch.map((draft) => this.rowOf(draft))
-    const written = await this.inserter.insert(tasks, rows, ['task_id', 'ticket_number'])
-    // Not every engine promises to answer in the order of the rows.
-    for (const { task_id, ticket_number } of written) this.ids.set(ticket_number, task_id)
-    const found = rows.map((row) => ({ ...row, task_id: this.ids.get(row.ticket_number)! }))
-    await keepText(this.tx, ...found)
+    if (!batch.length) return
+    // Taking texts apart needs no lock.
+    await this.stage.commit()
+    const drafts = batch.map((draft) => {
+      const row = this.rowOf(draft)
+      return { row, text: textOf({ ...row, task_id: 0 }) }
+    })
+    for (const some of together(drafts)) await this.insert(some)
     for (const { given } of batch)
       if (given.parent !== null && !this.isWritten(batch, given.parent))
         this.orphans.push([this.ids.get(given.ticket_number)!, given.parent])
     await this.around(batch)
+    await this.stage.commit()
     this.count += batch.length
     this.told(this.count)
-    return batch.map((draft) => this.madeOf(draft))
+  }
+
+  private async insert(some: readonly Written[]): Promise<void> {
+    const rows = some.map(({ row }) => row)
+    const written = await this.inserter.insert(tasks, rows, ['task_id', 'ticket_number'])
+    for (const { task_id, ticket_number } of written) {
+      // Not every engine promises to answer in the order of the rows.
+      this.ids.set(ticket_number, task_id)
+      this.first = Math.min(this.first || task_id, task_id)
+      this.last = Math.max(this.last, task_id)
+    }
+    const texts = some.map(({ row, text }) => ({ ...text, id: this.ids.get(row.ticket_number)! }))
+    await keepTexts(this.stage.tx, texts)
   }
 
   /** Before this batch, so that its row could name it. */
@@ -138,7 +155,7 @@ export class Tasks {
     return this.ids.has(ticket) && !batch.some(({ given }) => given.ticket_number === ticket)
   }
 
-  private rowOf({ given, board, pieces }: Draft) {
+  rowOf({ given, board, pieces }: Draft) {
     const { team_id, project_id, section_ids } = board
     const {
       board: _,
@@ -203,17 +220,26 @@ export class Tasks {
     await this.inserter.insert(formerTickets, former)
     await this.inserter.insert(taskFields, held)
     const hung = of(({ pieces }, ids) => [{ ids, pieces }])
-    const { tx, inserter, actorOf, clean } = this
-    await hang({ tx, inserter, actorOf, clean }, hung)
+    const { inserter, actorOf, clean, stage } = this
+    await hang({ inserter, actorOf, clean, commit: stage.commit }, hung)
   }
+}
 
-  private madeOf({ given, board }: Draft): Made {
-    const { team_id, project_id, section_ids } = board
-    const { ticket_number, title, section } = given
-    const task_id = this.ids.get(ticket_number)!
-    return {
-      place: { team_id, project_id, task_id },
-      data: { ticket_number, title, section_id: section_ids[section]! },
+type Written = { row: ReturnType<Tasks['rowOf']>; text: ReturnType<typeof textOf> }
+
+function* together(drafts: readonly Written[]): Generator<Written[]> {
+  let some: Written[] = []
+  let letters = 0
+  for (const draft of drafts) {
+    const more = draft.row.description?.length ?? 0
+    const isFull = some.length === TOGETHER.tasks || letters + more > TOGETHER.letters
+    if (some.length && isFull) {
+      yield some
+      some = []
+      letters = 0
     }
+    some.push(draft)
+    letters += more
   }
+  if (some.length) yield some
 }

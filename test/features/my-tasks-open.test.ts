@@ -1,10 +1,8 @@
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { taskAssignees, tasks } from '../../src/features/tasks/index.ts'
-import { inBulk } from '../../src/store/bulk.ts'
-import { importTeam } from '../../src/transfer/import.ts'
 import { opened, place } from '../database.ts'
-import { exported, file } from '../transfer/carry.ts'
+import { exported, file, taken } from '../transfer/carry.ts'
 import { NOON, type World, world } from '../world.ts'
 
 /** Who is said to have still to do what, beside what their tasks say. */
@@ -113,7 +111,7 @@ test('a team that comes from elsewhere has to do what it had to do there', async
   const path = await file(await w.store.read((tx) => exported(tx, w.team_id)))
   const where = await place()
   const store = await opened(where, () => NOON)
-  await inBulk(where, (tx) => importTeam(tx, path, NOON, () => {}))
+  await taken(where, store, path)
   const there = await assigned({ store })
   expect(there.toSorted()).toEqual([`${logo} closed`, ...two('First open'), 'Second closed'])
 })

@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { teams } from '../../src/features/teams/index.ts'
 import type { Tx } from '../../src/kernel/caller.ts'
-import { inBulk } from '../../src/store/bulk.ts'
+import type { Where } from '../../src/store/open.ts'
+import type { OpenStore } from '../../src/store/store.ts'
 import { check } from '../../src/transfer/check.ts'
 import { exportTeam } from '../../src/transfer/export.ts'
 import { importTeam } from '../../src/transfer/import.ts'
@@ -28,9 +29,14 @@ export async function there(lines: object[], times = 1): Promise<Lines> {
   const where = await place()
   const store = await opened(where, () => NOON)
   let team_id = 0
-  for (let time = 0; time < times; time++)
-    ({ team_id } = await inBulk(where, (tx) => importTeam(tx, path, NOON, () => {})))
+  for (let time = 0; time < times; time++) ({ team_id } = await taken(where, store, path))
   return store.read((tx) => exported(tx, team_id))
+}
+
+/** Imports a file beside a store of the same database. */
+export const taken = (where: Where, store: OpenStore, path: string) => {
+  const { signal } = new AbortController()
+  return importTeam({ where, store, path, clock: () => NOON, told() {}, signal })
 }
 
 /** The lines of a team. */

@@ -18,7 +18,7 @@ test('a backup holds every table, and the export carries it or says why not', ()
   expect(forgotten(tables, listed.slice(1))).toEqual(['actors'])
   expect(forgotten(tables, listed)).toEqual([])
   const unsaved = tables.filter((table) => !saved.includes(table))
-  expect(names(unsaved)).toEqual(['signing_keys', 'sweeps'])
+  expect(names(unsaved)).toEqual(['imported_actors', 'imports', 'signing_keys', 'sweeps'])
   for (const [, verdict] of inventory) expect(verdict.length).toBeGreaterThan(5)
 })
 

@@ -1,6 +1,7 @@
 import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { Role, Tx } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
+import { published } from '../../store/imported.ts'
 import { callerFor } from '../callers/index.ts'
 import { newSecret, newToken } from '../credentials/index.ts'
 import { endAll, ending, stopWorkOf } from '../departures/index.ts'
@@ -161,7 +162,11 @@ export async function userNamed(tx: Tx, ref: string) {
 /** By number, UUID, or the name where it is the only one of that name. */
 export async function teamNamed(tx: Tx, ref: string): Promise<Team> {
   const word = ref.trim().toLowerCase()
-  const all = await tx.select().from(teams).orderBy(asc(teams.team_id))
+  const all = await tx
+    .select()
+    .from(teams)
+    .where(published(tx, teams.team_id))
+    .orderBy(asc(teams.team_id))
   const exact = all.filter((one) => String(one.team_id) === word || one.team_uuid === word)
   const found = exact.length ? exact : all.filter(({ name }) => name.toLowerCase() === word)
   const [team, other] = found

@@ -1,6 +1,7 @@
 import { and, eq, gt, gte, inArray, isNotNull, lt, or } from 'drizzle-orm'
 import type { Change, Tx, Writer } from '../../kernel/caller.ts'
 import { unheld } from '../../store/columns.ts'
+import { published } from '../../store/imported.ts'
 import { append } from '../../store/log.ts'
 import { HOUSE } from '../people/index.ts'
 import { projects } from '../projects/index.ts'
@@ -29,7 +30,7 @@ export async function archivings(tx: Tx): Promise<Sweep<Mark>[]> {
   const boards = await tx
     .select({ team_id, project_id, days })
     .from(projects)
-    .where(asking)
+    .where(and(asking, published(tx, team_id)))
     .orderBy(project_id)
   return boards.map((board) => ({
     name: 'archive',

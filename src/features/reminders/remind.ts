@@ -1,6 +1,7 @@
 import { and, eq, gt, gte, inArray, lte, or } from 'drizzle-orm'
 import type { Change, Tx } from '../../kernel/caller.ts'
 import { unheld } from '../../store/columns.ts'
+import { published } from '../../store/imported.ts'
 import { append } from '../../store/log.ts'
 import { HOUSE } from '../people/index.ts'
 import { placeOf, projects } from '../projects/index.ts'
@@ -32,6 +33,7 @@ function after(told: 0 | 1): Sweep<Mark> {
             isUnreminded(tasks),
             eq(reminded, told),
             lte(due_at, until),
+            published(tx, team_id),
             from && beyond(from.due_at!, from.task_id),
           ),
         )

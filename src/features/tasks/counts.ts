@@ -97,11 +97,12 @@ export async function mergeCounts(tx: Tx, from: Section, to: Section): Promise<v
     )
 }
 
-/** For tasks that were written in bulk. */
-export async function countAnew(tx: Tx, { team_id, project_id }: Board): Promise<void> {
-  await tx
-    .delete(sectionCounts)
-    .where(and(eq(sectionCounts.team_id, team_id), eq(sectionCounts.project_id, project_id)))
+/** For tasks that were written in bulk; `ready` is awaited after they were counted. */
+export async function countAnew(
+  tx: Tx,
+  { team_id, project_id }: Board,
+  ready: () => Promise<void> = async () => {},
+): Promise<void> {
   const counted = await tx
     .select({ section_id: tasks.section_id, many: count() })
     .from(tasks)
@@ -109,6 +110,10 @@ export async function countAnew(tx: Tx, { team_id, project_id }: Board): Promise
       and(eq(tasks.team_id, team_id), eq(tasks.project_id, project_id), eq(tasks.status, 'Normal')),
     )
     .groupBy(tasks.section_id)
+  await ready()
+  await tx
+    .delete(sectionCounts)
+    .where(and(eq(sectionCounts.team_id, team_id), eq(sectionCounts.project_id, project_id)))
   for (const { section_id, many } of counted)
     await add(tx, { team_id, project_id, section_id }, many)
 }

@@ -98,7 +98,7 @@ export {
   taskMentions,
   tasks,
 } from './tables.ts'
-export { forgetSweep, inspectTexts, keepText, sweepTexts } from './texts.ts'
+export { forgetSweep, inspectTexts, keepText, sweepTexts, textOf } from './texts.ts'
 export { subtasksOf } from './tree.ts'
 export { updateTask } from './update.ts'
 export {

@@ -3,7 +3,7 @@ import { plainOf } from '../../content/index.ts'
 import type { Tx } from '../../kernel/caller.ts'
 import { placeOfKey } from '../../search/query.ts'
 import { wordsOf } from '../../search/words.ts'
-import { isKept, keepTexts, type Text, textsKept } from '../../store/fulltext.ts'
+import { among, isKept, keepTexts, type Text, textsKept } from '../../store/fulltext.ts'
 import type { OpenStore } from '../../store/store.ts'
 import { sweeps } from '../../store/tables.ts'
 import type { Task } from './address.ts'
@@ -12,7 +12,11 @@ import { tasks } from './tables.ts'
 
 /** Of a description; what stands further down is not found. */
 const MOST_WORDS = 10_000
-const BATCH = 100
+/** Tasks of one transaction: as many as take so many milliseconds until they are on disk. */
+const BATCH = { first: 20, least: 15, most: 200 }
+const HOLD_MS = 6
+const LEAST_REST_MS = 3
+const MOST_REST_MS = 15
 const SWEEP = 'task texts'
 /** No task has a higher number. */
 const ALL = 2_147_483_647
@@ -33,7 +37,8 @@ type Written = Pick<
 export const inTeam = (team_id: number, status: Status) => `t${team_id}${status[0]!.toLowerCase()}`
 export const onBoard = (board: number, status: Status) => `b${board}${status[0]!.toLowerCase()}`
 
-function textOf(task: Written): Text {
+/** What the index keeps of a task: takes long where the text is long. */
+export function textOf(task: Written): Text {
   const { team_id, project_id, status, title, ticket_number } = task
   return {
     id: task.task_id,
@@ -55,31 +60,66 @@ export const isText = (columns: object): boolean =>
 
 /**
  * Brings tasks into the index that came to the database past it: from a backup, or from before there
- * was one. It keeps its place; once it has come to the end it has nothing to do any more.
+ * was one. It keeps its place; once it has come to the end it has nothing to do any more. Texts are
+ * taken apart outside of transactions, which then take a few milliseconds, and it rests in between.
  */
-export async function sweepTexts(store: OpenStore, isStopped: () => boolean): Promise<void> {
-  while (!isStopped() && (await store.read(swept)) < ALL) {
-    await store.write(step)
-    // Whoever waits to write comes first.
-    await Bun.sleep(1)
+export async function sweepTexts(
+  store: Pick<OpenStore, 'read' | 'write'>,
+  isStopped: () => boolean,
+  told: (tasks: number) => void = () => {},
+): Promise<void> {
+  let batch = BATCH.first
+  while (!isStopped()) {
+    const upto = await store.read(swept)
+    if (upto === ALL) return
+    const some = await store.read((tx) => nextTasks(tx, upto, batch))
+    const texts = some.map((task) => ({ task, text: textOf(task) }))
+    const began = performance.now()
+    await store.write((tx) => step(tx, upto, texts, some.length < batch))
+    const took = performance.now() - began
+    batch =
+      took > HOLD_MS
+        ? Math.max(BATCH.least, Math.floor(batch / 2))
+        : Math.min(BATCH.most, Math.ceil(batch * 1.2))
+    told(some.length)
+    await Bun.sleep(Math.min(MOST_REST_MS, Math.max(LEAST_REST_MS, took)))
   }
 }
 
-async function step(tx: Tx): Promise<void> {
-  const upto = await taken(tx)
-  if (upto === ALL) return
-  const some = await tx
-    .select()
-    .from(tasks)
-    .where(gt(tasks.task_id, upto))
-    .orderBy(asc(tasks.task_id))
-    .limit(BATCH)
-  await keepText(tx, ...some)
+const nextTasks = (tx: Tx, upto: number, many: number): Promise<Task[]> =>
+  tx.select().from(tasks).where(gt(tasks.task_id, upto)).orderBy(asc(tasks.task_id)).limit(many)
+
+interface Read {
+  task: Task
+  text: Text
+}
+
+async function step(tx: Tx, upto: number, read: readonly Read[], isLast: boolean): Promise<void> {
+  // Another process may have been here.
+  if ((await taken(tx)) !== upto) return
+  const ids = read.map(({ task }) => task.task_id)
+  const found = await tx.select().from(tasks).where(among(tasks.task_id, ids))
+  const now = new Map(found.map((task) => [task.task_id, task]))
+  const texts = read.flatMap(({ task, text }) => {
+    const own = now.get(task.task_id)
+    if (!own) return []
+    return [isSame(own, task) ? text : textOf(own)]
+  })
+  await keepTexts(tx, texts)
   await tx
     .update(sweeps)
-    .set({ upto: some.length < BATCH ? ALL : some.at(-1)!.task_id })
+    .set({ upto: isLast ? ALL : ids.at(-1)! })
     .where(eq(sweeps.name, SWEEP))
 }
+
+/** Whoever changed a task since it was read has kept its text as well. */
+const isSame = (a: Written, b: Written): boolean =>
+  a.title === b.title &&
+  a.description === b.description &&
+  a.content_type === b.content_type &&
+  a.project_id === b.project_id &&
+  a.status === b.status &&
+  a.ticket_number === b.ticket_number
 
 /** Its row is written before it is read: another process that does the same waits here. */
 async function taken(tx: Tx): Promise<number> {

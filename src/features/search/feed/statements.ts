@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import type { PgColumn as Column } from 'drizzle-orm/pg-core'
 import { amongListed } from '../../../store/fulltext.ts'
+import { published } from '../../../store/imported.ts'
 import { param, prepared } from '../../../store/prepared.ts'
 import { comments } from '../../comments/index.ts'
 import { pagePieces, pages } from '../../pages/index.ts'
@@ -39,7 +40,7 @@ export const ofDescriptions = prepared((tx) => {
   const refs = () => tx.select({ id, bytes: bytesOf(tasks.description) }).from(tasks)
   return {
     after: refs()
-      .where(gt(id, param('after')))
+      .where(and(gt(id, param('after')), published(tx, tasks.team_id)))
       .orderBy(asc(id))
       .limit(MANY)
       .prepare('feed_tasks_after'),
@@ -88,7 +89,11 @@ export const ofComments = prepared((tx) => {
   const refs = () => tx.select({ id, bytes: bytesOf(comments.text) }).from(comments)
   const next = gt(id, param('after'))
   return {
-    after: refs().where(next).orderBy(asc(id)).limit(MANY).prepare('feed_comments_after'),
+    after: refs()
+      .where(and(next, published(tx, comments.team_id)))
+      .orderBy(asc(id))
+      .limit(MANY)
+      .prepare('feed_comments_after'),
     of: refs()
       .where(and(ofTask(comments), next))
       .orderBy(asc(id))
@@ -131,7 +136,11 @@ export const ofPages = prepared((tx) => {
   const refs = () => tx.select({ id, bytes: pages.length }).from(pages)
   const next = gt(id, param('after'))
   return {
-    after: refs().where(next).orderBy(asc(id)).limit(MANY).prepare('feed_pages_after'),
+    after: refs()
+      .where(and(next, published(tx, pages.team_id)))
+      .orderBy(asc(id))
+      .limit(MANY)
+      .prepare('feed_pages_after'),
     of: refs()
       .where(and(ofTask(pages), next))
       .orderBy(asc(id))

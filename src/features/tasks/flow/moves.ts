@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import type { Tx } from '../../../kernel/caller.ts'
-import { Inserter } from '../../../store/bulk.ts'
+import type { Inserter } from '../../../store/bulk.ts'
 import { param, prepared } from '../../../store/prepared.ts'
 import { type Section, type SectionRole, sections, sectionsById } from '../../sections/index.ts'
 import type { Task } from '../address.ts'
@@ -88,11 +88,11 @@ const placed = {
 
 /** For tasks that were written in bulk: what they say of themselves. */
 export async function beginMoves(
-  tx: Tx,
+  inserter: Inserter,
   { team_id, project_id }: Pick<Placed, 'team_id' | 'project_id'>,
 ): Promise<void> {
+  const { tx } = inserter
   const here = and(eq(tasks.team_id, team_id), eq(tasks.project_id, project_id))
-  const inserter = new Inserter(tx)
   const { created_at, section_changed_at } = tasks
   for (let last = 0; ; ) {
     const rows = await tx
@@ -108,7 +108,7 @@ export async function beginMoves(
   }
 }
 
-const PIECE = 500
+const PIECE = 200
 type Known = Placed & { created_at: Date; section_changed_at: Date | null; role: SectionRole }
 
 function known({ team_id, project_id, task_id, role, ...task }: Known) {

@@ -1,0 +1,221 @@
+import { expect, test } from 'bun:test'
+import { count, eq, getTableColumns, getTableName } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { catalog } from '../../src/catalog.ts'
+import { teamNamed } from '../../src/features/accounts/index.ts'
+import { comments } from '../../src/features/comments/index.ts'
+import { pages } from '../../src/features/pages/index.ts'
+import { archivings, reminding } from '../../src/features/reminders/index.ts'
+import { tasks } from '../../src/features/tasks/index.ts'
+import { textsKept } from '../../src/store/fulltext.ts'
+import { changesSince, lastSeq } from '../../src/store/log.ts'
+import type { Where } from '../../src/store/open.ts'
+import type { OpenStore } from '../../src/store/store.ts'
+import { imports } from '../../src/store/tables.ts'
+import { endImports } from '../../src/transfer/discard.ts'
+import { importTeam } from '../../src/transfer/import.ts'
+import { inventory, ofTeams } from '../../src/transfer/inventory.ts'
+import { linesOf } from '../binary/team.ts'
+import { opened, place } from '../database.ts'
+import { samples } from '../samples.ts'
+import { NOON, type World, world } from '../world.ts'
+import { file, taken } from './carry.ts'
+
+const TASKS = 150
+const LATER = new Date(NOON.getTime() + 5 * 60_000)
+/** As in the titles and texts of the file, and nowhere else. */
+const MARK = /Task \d+ ä|Text \d of \d|Salt rusts|Häfen/
+
+/**
+ * Imports as a process would that dies: after so many tasks, or with the last transaction done. What
+ * it would clear away itself stays.
+ */
+async function dying(where: Where, store: OpenStore, path: string, after = TASKS) {
+  const stop = new AbortController()
+  const dead = { read: store.read, write: () => Promise.reject(new Error('dead')) }
+  const told = (many: number) => {
+    if (many >= after) stop.abort()
+  }
+  await importTeam({
+    ...{ where, store: dead, path, clock: () => NOON, told, signal: stop.signal },
+  }).catch(() => {})
+}
+
+const staged = async (store: OpenStore) => (await store.read((tx) => tx.select().from(imports)))[0]
+
+async function rowsOf(store: OpenStore) {
+  const rows: Record<string, number> = {}
+  await store.read(async (tx) => {
+    for (const [table] of inventory) {
+      const [row] = await tx.select({ many: count() }).from(table)
+      rows[getTableName(table)] = Number(row!.many)
+    }
+    rows.texts = await textsKept(tx)
+  })
+  return rows
+}
+
+test('an import that died is discarded whole, and leaves no row in any table', async () => {
+  const where = await place()
+  const store = await opened(where, () => NOON)
+  const path = await file(linesOf(TASKS))
+  const before = await rowsOf(store)
+  for (const after of [1, 100, TASKS]) {
+    await dying(where, store, path, after)
+    expect(await staged(store)).toMatchObject({ state: 'staged' })
+    expect((await rowsOf(store)).tasks).toBeGreaterThan(0)
+    // Whoever imports may still be alive.
+    await endImports(store, () => NOON)
+    expect(await staged(store)).toMatchObject({ state: 'staged' })
+    await endImports(store, () => LATER)
+    expect(await rowsOf(store)).toEqual({ ...before, locks: expect.any(Number) })
+  }
+})
+
+test('an import that stood still for too long is refused to go on', async () => {
+  const where = await place()
+  const store = await opened(where, () => NOON)
+  const path = await file(linesOf(TASKS))
+  const { signal } = new AbortController()
+  let ending: Promise<void> | undefined
+  const told = () => {
+    ending ??= endImports(store, () => LATER)
+  }
+  const late = importTeam({ ...{ where, store, path, clock: () => NOON, told, signal } })
+  expect(await late.catch(({ message }) => message)).toContain('stood still for more than 60 s')
+  await ending
+  await endImports(store, () => LATER)
+  expect(await rowsOf(store)).toMatchObject({ tasks: 0, teams: 0, imports: 0, changes: 0 })
+})
+
+test('an import that died after it was published is named in the change log, once', async () => {
+  const where = await place()
+  const store = await opened(where, () => NOON)
+  await dying(where, store, await file(linesOf(TASKS)), Number.POSITIVE_INFINITY)
+  expect(await staged(store)).toMatchObject({ state: 'published' })
+  const created = async () =>
+    (await store.read((tx) => changesSince(tx, 0, 10_000))).filter(
+      ({ type }) => type === 'task.created',
+    )
+  expect(await created()).toEqual([])
+  await endImports(store, () => LATER)
+  await endImports(store, () => LATER)
+  const ids = (await created()).map(({ task_id }) => task_id)
+  const all = await store.read((tx) => tx.select({ id: tasks.task_id }).from(tasks))
+  expect(ids.toSorted()).toEqual(all.map(({ id }) => id).toSorted())
+  expect(await staged(store)).toBeUndefined()
+})
+
+test('a file comes out with the same ids where an import of it died before', async () => {
+  const where = await place()
+  const store = await opened(where, () => NOON)
+  const path = await file(linesOf(20))
+  await dying(where, store, path, 1)
+  const { team_id } = await taken(where, store, path)
+  const team = await store.read((tx) => teamNamed(tx, 'Häfen ⚓'))
+  expect(team).toMatchObject({ team_id, team_uuid: '5f0e7c1e-7a34-4b2c-9d3e-0123456789ab' })
+})
+
+type Call = (input: unknown) => Promise<unknown>
+const callOf = ({ ada }: World, name: string) => (ada as unknown as Record<string, Call>)[name]!
+
+test('no operation shows anything of a staged import, not even to its owner', async () => {
+  const played = await world()
+  const { store, where } = played
+  const reads = catalog.filter((op) => op.needs.endsWith(':read') && !op.writes)
+  expect(reads.length).toBeGreaterThan(50)
+  const asked: { name: string; input: unknown }[] = []
+  for (const { name } of reads) {
+    const sample = samples[name as keyof typeof samples]
+    if (sample) asked.push({ name, input: await sample(played) })
+    asked.push({ name, input: {} })
+  }
+  asked.push(
+    ...['task', 'text', 'salt', 'WEB-1'].flatMap((query) => [
+      { name: 'search.tasks', input: { query } },
+      { name: 'tasks.list', input: { query } },
+    ]),
+  )
+  const answers = async () => {
+    const all: unknown[] = []
+    for (const { name, input } of asked)
+      all.push({ name, answer: await callOf(played, name)(input).catch(({ code }) => code) })
+    return JSON.parse(JSON.stringify(all))
+  }
+  const seq = await store.read(lastSeq)
+  // The first look at some lists changes what a second one says of their use.
+  await answers()
+  const before = await answers()
+  expect(JSON.stringify(before)).not.toMatch(MARK)
+  await dying(where, store, await file(linesOf(TASKS)))
+  const after = await answers()
+  expect(after).toEqual(before)
+  expect(await store.read(lastSeq)).toBe(seq)
+})
+
+test('no operation takes the ids of a staged import', async () => {
+  const played = await world()
+  const { store, where } = played
+  await dying(where, store, await file(linesOf(TASKS)))
+  const { team_id } = (await staged(store))!
+  const rows = <T extends PgTable>(table: T): Promise<T['$inferSelect'][]> =>
+    store.read((tx) =>
+      tx
+        .select()
+        .from(table as PgTable)
+        .where(eq(getTableColumns(table).team_id as PgColumn, team_id)),
+    ) as never
+  const all = async () => Promise.all(ofTeams.map(rows))
+  const there = await all()
+  const [task] = await rows(tasks)
+  const { project_id, section_id } = task!
+  const ids: Record<string, unknown> = {
+    task_id: task!.task_id,
+    task_ids: [task!.task_id],
+    ticket_number: task!.ticket_number,
+    parent_task_id: task!.task_id,
+    ...{ project_id, board_id: project_id, section_id, team_id },
+    comment_id: (await rows(comments))[0]!.comment_id,
+    page_id: (await rows(pages))[0]!.public_id,
+  }
+  let probed = 0
+  for (const { name } of catalog) {
+    const sample = samples[name as keyof typeof samples]
+    if (!sample) continue
+    // What one sample made may be in the way of another.
+    const made = await Promise.resolve()
+      .then(() => sample(played))
+      .catch(() => undefined)
+    if (!made) continue
+    const input = made as Record<string, unknown>
+    for (const field of Object.keys(ids).filter((one) => one in input)) {
+      probed++
+      const answer = await callOf(
+        played,
+        name,
+      )({ ...input, [field]: ids[field] }).catch(({ code }) => code)
+      expect(JSON.stringify(answer) ?? '').not.toMatch(MARK)
+    }
+  }
+  expect(probed).toBeGreaterThan(100)
+  expect(await all()).toEqual(there)
+})
+
+test('time brings nothing about in a staged import', async () => {
+  const where = await place()
+  const store = await opened(where, () => NOON)
+  const path = await file(linesOf(TASKS))
+  const year = new Date(NOON.getTime() + 365 * 24 * 60 * 60_000)
+  const ripe = async () => {
+    let many = 0
+    for (const sweep of reminding)
+      many += (await store.read((tx) => sweep.look(tx, year, 1000))).ids.length
+    return { many, boards: (await store.read(archivings)).length }
+  }
+  await dying(where, store, path)
+  expect(await ripe()).toEqual({ many: 0, boards: 0 })
+  await endImports(store, () => LATER)
+  await taken(where, store, path)
+  expect(await ripe()).toEqual({ many: expect.any(Number), boards: 1 })
+  expect((await ripe()).many).toBeGreaterThan(0)
+})
