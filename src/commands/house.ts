@@ -8,9 +8,10 @@ import { openKey, type SigningKey } from '../features/credentials/index.ts'
 import { leasing } from '../features/leases/index.ts'
 import { HOUSE } from '../features/people/index.ts'
 import { teams } from '../features/teams/index.ts'
-import type { Clock, Server } from '../kernel/caller.ts'
+import type { Clock, Server, Tx } from '../kernel/caller.ts'
 import { dispatcher } from '../kernel/dispatch.ts'
 import type { AnyOperation } from '../kernel/operation.ts'
+import { published } from '../store/imported.ts'
 import { openStore, type Where } from '../store/open.ts'
 import { levelOf } from '../store/snapshot.ts'
 import type { OpenStore } from '../store/store.ts'
@@ -45,13 +46,15 @@ interface Done {
 
 async function auditAs(store: OpenStore, now: Date, { type, data, team_id }: Done): Promise<void> {
   await store.write(async (tx) => {
-    const all = team_id === undefined ? await tx.select().from(teams) : []
+    const all = team_id === undefined ? await publishedTeams(tx) : []
     const seeing = new Map(all.map((team) => [team.team_id, 'owner' as const]))
     const by = { actor_id: HOUSE, credential: 'operator:0', teams: seeing }
     const place = team_id === undefined ? {} : { team_id }
     await store.append(tx, by, now, [{ type, place, data }])
   })
 }
+
+const publishedTeams = (tx: Tx) => tx.select().from(teams).where(published(tx, teams.team_id))
 
 /** The data of this machine, for a command that may run beside the server. */
 export async function within<T>(
