@@ -14,8 +14,9 @@ import { ofTeams } from './inventory.ts'
 type Writing = Pick<OpenStore, 'read' | 'write'>
 
 /** Rows of one transaction: as many as take about so many milliseconds. */
-const BATCH = { first: 50, least: 10, most: 1000 }
+const BATCH = { first: 50, least: 40, most: 1000 }
 const HOLD_MS = 4
+const MOST_REST_MS = 15
 
 /** Ends what imports left behind that nobody works on any more. */
 export async function endImports(
@@ -54,7 +55,7 @@ export async function discard(
       gone = await store.write((tx) => deleteSome(tx, table, team_id, most))
       const took = performance.now() - began
       if (gone === most) gone = batch = nextBatch(batch, took)
-      await Bun.sleep(Math.min(took, 100))
+      await Bun.sleep(Math.min(took, MOST_REST_MS))
     }
   }
   if (!isStopped()) await store.write((tx) => deleteRest(tx, team_id))
