@@ -17,10 +17,11 @@ const PAUSE_MS = 5
 /** What others feel while one guest sends the worst texts that were found. */
 export async function hostile(bench: Bench): Promise<Row[]> {
   const house = await bench.small()
-  const guest = await guestOf(bench.binary, house)
+  // The search spends a budget of its own.
+  const [scout, guest] = [await guestOf(bench.binary, house), await guestOf(bench.binary, house)]
   const seconds = Math.max(bench.pace.seconds, 0.5)
   const quiet = await reads(house, seconds)
-  const found = await worstTexts((text) => timed(house, guest, text), {
+  const found = await worstTexts((text) => timed(house, scout, text), {
     ...{ seconds: seconds * 4, most: 8 },
   })
   const flood = sending(house, guest, [...found, ...knownBad])
@@ -43,7 +44,7 @@ export async function hostile(bench: Bench): Promise<Row[]> {
 
 /** A guest who was invited to the board. */
 async function guestOf(binary: string, { data, url, api_key, boards }: House): Promise<string> {
-  const email = `guest${Date.now()}@example.com`
+  const email = `guest-${crypto.randomUUID()}@example.com`
   const who = ['--email', email, '--name', 'Guest', '--team', 'Bench', '--role', 'guest']
   const made = Bun.spawnSync([binary, 'user', 'add', ...who, '--json', '--data', data], {
     env: environment(),
