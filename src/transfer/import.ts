@@ -17,21 +17,10 @@ import { Lease } from './lease.ts'
 import { readFile } from './lines.ts'
 import { agentName } from './names.ts'
 import { placeSkill, placeTemplate } from './place-plans.ts'
-import { type Arrival, publish } from './publish.ts'
+import { type Arrival, type Imported, publish } from './publish.ts'
 import { recordIn } from './record.ts'
 import type { Kind, RecordOf } from './schema.ts'
 import { type Placed, Tasks } from './tasks.ts'
-
-export interface Imported {
-  team_id: number
-  team: string
-  /** People who had an account here. */
-  known: string[]
-  /** People who were given one, without a password. */
-  created: string[]
-  boards: number
-  tasks: number
-}
 
 export interface Importing {
   where: Where
@@ -113,8 +102,8 @@ class Taker {
     private readonly lease: Lease,
     { clean, told, clock }: Outside,
   ) {
-    const cleanText = (text: string, format: Format) => clean(text, format).text
     this.inserter = new Inserter(stage.tx, stage.breathe)
+    const cleanText = (text: string, format: Format) => clean(text, format).text
     this.tasks = new Tasks(stage, this.actorOf, cleanText, told, clock())
   }
 

@@ -7,10 +7,21 @@ import { Inserter } from '../store/bulk.ts'
 import { changes, importedActors, imports } from '../store/tables.ts'
 import { Unusable } from '../store/unusable.ts'
 import { nameFields } from './boards.ts'
-import type { Imported } from './import.ts'
 import { type Numbers, placeMyView } from './place-plans.ts'
 import type { RecordOf } from './schema.ts'
 import type { Placed, Tasks } from './tasks.ts'
+
+/** What came of an import. */
+export interface Imported {
+  team_id: number
+  team: string
+  /** People who had an account here. */
+  known: string[]
+  /** People who were given one, without a password. */
+  created: string[]
+  boards: number
+  tasks: number
+}
 
 /** What the last transaction of an import needs to know of those before it. */
 export interface Arrival {
