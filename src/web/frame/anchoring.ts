@@ -142,6 +142,7 @@ function scrollerOf(element: Element): Element | undefined {
  * included; browsers do that for neither those lists nor the start of a scroller.
  */
 export function anchorScrollers() {
+  if (observer) return
   const app = document.getElementById('app')!
   observer = new ResizeObserver(hold)
   new MutationObserver(() => places.size && hold()).observe(app, {
@@ -160,6 +161,10 @@ export function anchorScrollers() {
   }
   addEventListener('scroll', scrolled, true)
   addEventListener('focusin', focused, true)
+  // Somebody may have scrolled and begun to type before this was fetched.
+  for (const element of app.querySelectorAll('*'))
+    if (element.scrollTop > 0 && isScroller(element)) remember(element)
+  focused({ target: document.activeElement } as unknown as Event)
   const pressed = ({ target }: Event) => {
     if (!(target instanceof Element)) return
     clicked = { element: target, at: performance.now() }

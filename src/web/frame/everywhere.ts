@@ -3,7 +3,6 @@ import { useLocation, useSearchParams } from 'wouter'
 import { cache } from '../data/cache.ts'
 import type { Output } from '../data/client.ts'
 import { showAbove } from './above.ts'
-import { anchorScrollers } from './anchoring.ts'
 import { turnChat } from './asking.ts'
 import { guardFields } from './field-undo.ts'
 import { useFirstTime } from './first.ts'
@@ -15,7 +14,15 @@ import { useTheme } from './theme.ts'
 import { undoLast } from './toasts.tsx'
 
 guardFields()
-anchorScrollers()
+
+/** Fetched with the first sign of somebody who scrolls or types: the first paint needs none of it. */
+const startAnchoring = () =>
+  void import('./anchoring.ts').then(
+    ({ anchorScrollers }) => anchorScrollers(),
+    () => {},
+  )
+for (const type of ['scroll', 'wheel', 'pointerdown', 'keydown'])
+  addEventListener(type, startAnchoring, { capture: true, once: true, passive: true })
 
 /** The keys that are the same on every screen. */
 export function useEverywhere(me: Me) {
