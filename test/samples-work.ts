@@ -139,6 +139,7 @@ export const atWork: Record<string, (w: World) => Fields | Promise<Fields>> = {
   'leases.claim': (w) => ({ ticket_number: w.tasks.logo.ticket_number, ttl: 60_000 }),
   'leases.get': (w) => ({ task_id: w.tasks.logo.task_id }),
   'leases.heartbeat': async (w) => ({ ...(await leaseOf(w)), ttl: 60_000 }),
+  'leases.list': (w) => ({ team_id: w.team_id }),
   'leases.release': leaseOf,
   'agents.create': (w) => ({ team_id: w.team_id, name: 'Helper' }),
   'agents.list': (w) => ({ team_id: w.team_id }),

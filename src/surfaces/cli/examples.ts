@@ -66,6 +66,7 @@ export const examples: Record<string, string> = {
   'leases heartbeat': 'HOM-2 --ttl 600000',
   'leases release': 'HOM-2',
   'leases get': 'HOM-1',
+  'leases list': '',
   'tasks link': 'HOM-1 BlockedBy HOM-2',
   'tasks links': 'HOM-1',
   'tasks unlink': 'HOM-1 HOM-3',

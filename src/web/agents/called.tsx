@@ -1,4 +1,4 @@
-import { useQueries } from '@tanstack/react-query'
+import { type UseQueryResult, useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { keyOf, useAct } from '../data/cache.ts'
@@ -6,6 +6,7 @@ import { ask, type Output, wordsOf } from '../data/client.ts'
 import { complain, say } from '../frame/toasts.tsx'
 import { agoWords } from '../parts/dates.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
+import { LoadError, together } from '../parts/load-error.tsx'
 import { Block } from './work.tsx'
 
 type Escalation = Output<'escalations.list'>['items'][number]
@@ -17,12 +18,19 @@ interface Props {
   tasks: readonly number[]
 }
 
+type Found<T> = UseQueryResult<{ items: readonly T[] }>
+
+const gathered = <T,>(found: readonly Found<T>[]) => ({
+  items: found.flatMap(({ data }) => data?.items ?? []),
+  list: together(found),
+})
+
 /** So many tasks are looked through; it is asked for each by itself. */
 const MOST_TASKS = 12
 
 /** Where it calls for somebody, and nobody has come yet. */
 export function Escalations({ agent, tasks }: Props) {
-  const rows = useQueries({
+  const { items, list } = useQueries({
     queries: tasks.slice(0, MOST_TASKS).map((task_id) => {
       const input = { task_id, state: 'open', limit: 50 } as const
       return {
@@ -30,9 +38,10 @@ export function Escalations({ agent, tasks }: Props) {
         queryFn: () => ask('escalations.list', input),
       }
     }),
-    combine: (found) => found.flatMap(({ data }) => data?.items ?? []),
-  }).filter(({ created_by }) => created_by.agent_id === agent.agent_id)
-  if (!rows.length) return null
+    combine: gathered<Escalation>,
+  })
+  const rows = items.filter(({ created_by }) => created_by.agent_id === agent.agent_id)
+  if (!rows.length) return <LoadError of={list} what="escalations" />
   return (
     <Block title="Calls for somebody" count={rows.length}>
       {rows.map((row) => (
@@ -99,7 +108,7 @@ const MOST_ROWS = 10
 
 /** What it has put forward to show that its work was done. */
 export function Proof({ agent, tasks }: Props) {
-  const rows = useQueries({
+  const { items, list } = useQueries({
     queries: tasks.slice(0, MOST_TASKS).map((task_id) => {
       const input = { task_id, limit: 50 } as const
       return {
@@ -107,11 +116,12 @@ export function Proof({ agent, tasks }: Props) {
         queryFn: () => ask('evidence.list', input),
       }
     }),
-    combine: (found) => found.flatMap(({ data }) => data?.items ?? []),
+    combine: gathered<Evidence>,
   })
+  const rows = items
     .filter(({ created_by }) => created_by.agent_id === agent.agent_id)
     .sort((a, b) => (a.created_at < b.created_at ? 1 : -1))
-  if (!rows.length) return null
+  if (!rows.length) return <LoadError of={list} what="evidence" />
   return (
     <Block title="Evidence" count={rows.length}>
       <ul className="proofs">

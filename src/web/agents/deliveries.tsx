@@ -4,6 +4,7 @@ import { ask, type Output, wordsOf } from '../data/client.ts'
 import { complain, say } from '../frame/toasts.tsx'
 import { agoWords } from '../parts/dates.ts'
 import { Icon } from '../parts/icon.tsx'
+import { LoadError } from '../parts/load-error.tsx'
 import type { Hook } from './webhook.tsx'
 
 type Delivery = Output<'webhooks.deliveries'>['items'][number]
@@ -33,7 +34,7 @@ export function Deliveries({ hook: { agent_id, active } }: { hook: Hook }) {
     failed: (error) => complain(wordsOf(error)),
   })
   const rows = list.data?.pages.flatMap(({ items }) => items)
-  if (!rows) return null
+  if (!rows) return <LoadError of={list} what="deliveries" />
   if (!rows.length) return <p className="soft">Nothing was sent yet.</p>
   return (
     <div className="log">
@@ -64,6 +65,7 @@ export function Deliveries({ hook: { agent_id, active } }: { hook: Hook }) {
           ))}
         </tbody>
       </table>
+      <LoadError of={list} what="more deliveries" />
       {list.hasNextPage && (
         <button
           type="button"

@@ -35,15 +35,6 @@ export function Empty({ state, mayMake }: Props) {
   )
 }
 
-export const Lost = ({ error, onAgain }: { error: Error; onAgain(): void }) => (
-  <div className="agents-none" role="alert">
-    <p>{wordsOf(error)}</p>
-    <button type="button" className="button plain" onClick={onAgain}>
-      Try again
-    </button>
-  </div>
-)
-
 const ROWS = [1, 2, 3, 4]
 
 /** The shape of what comes, where that takes a while. */
@@ -70,6 +61,6 @@ export const Missing = ({ what, error, isUnknown }: MissingProps) => (
         ? 'It may have been deleted, or be on a board or in a team that is not yours.'
         : wordsOf(error)}
     </p>
-    <WayOn isUnknown={isUnknown} />
+    <WayOn {...{ isUnknown, error }} />
   </div>
 )

@@ -2,6 +2,7 @@ import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import { useAsk } from '../data/cache.ts'
 import { hintOf } from '../frame/keys.ts'
 import { Icon } from '../parts/icon.tsx'
+import { LoadError } from '../parts/load-error.tsx'
 import { IN_RUN } from './table.ts'
 
 const PAGE = 50
@@ -14,7 +15,8 @@ export function useFind(run_id: number, show: (number: number) => void) {
   const search = text.trim()
   const page = Math.floor((at ?? 0) / PAGE)
   const input = { run_id, search, limit: PAGE, offset: page * PAGE }
-  const { data, isFetching } = useAsk('runs.transcript', input, { enabled: search !== '' })
+  const found = useAsk('runs.transcript', input, { enabled: search !== '' })
+  const { data, isFetching } = found
   const total = (search && data?.page.total) || 0
   const numberAt = (place: number) => data?.items[place % PAGE]?.number
   const current = at === undefined || !search ? undefined : numberAt(at)
@@ -33,7 +35,7 @@ export function useFind(run_id: number, show: (number: number) => void) {
     setText(words)
     setAt(undefined)
   }
-  return { text, search, total, at, current, isFetching, step, look }
+  return { text, search, total, at, current, isFetching, found, step, look }
 }
 
 interface Props {
@@ -43,10 +45,10 @@ interface Props {
 
 /** A field to look for words, and the ways from one place to the next. */
 export function Find({ find, field }: Props) {
-  const { text, search, total, at, isFetching, step, look } = find
+  const { text, search, total, at, isFetching, found, step, look } = find
   const words = !search
     ? ''
-    : isFetching
+    : isFetching || found.error
       ? ''
       : total
         ? `${(at ?? -1) + 1 || '–'} of ${total}`
@@ -72,6 +74,7 @@ export function Find({ find, field }: Props) {
       <span className="soft tabular" role="status">
         {words}
       </span>
+      {search && <LoadError of={found} what="matches" />}
       {total > 0 && (
         <>
           <button type="button" className="button quiet only up" onClick={() => step(-1)}>

@@ -5,9 +5,10 @@ import { ask, type Output } from '../data/client.ts'
 import { hintOf } from '../frame/keys.ts'
 import type { Me } from '../frame/places.ts'
 import { Icon } from '../parts/icon.tsx'
+import { LoadError } from '../parts/load-error.tsx'
 import { part } from '../parts/part.ts'
-import { Empty, Lost, Shape } from './empty.tsx'
-import { useHeld } from './held.ts'
+import { Empty, Shape } from './empty.tsx'
+import { isHolder, useHeld } from './held.ts'
 import { useAgentKeys } from './keys.ts'
 import { useOwners } from './owners.ts'
 import { AgentRow } from './row.tsx'
@@ -113,12 +114,11 @@ interface RowsProps {
 function Rows({ me, team_id, state, mayMake }: RowsProps) {
   const list = useAgents(team_id, state)
   const boards = me.boards.filter((one) => one.team_id === team_id)
-  const held = useHeld(boards)
+  const { held } = useHeld(team_id)
   const { runs, isPending } = useRuns(boards)
   const open = atWorkOn(runs)
   const owners = useOwners(team_id)
-  if (list.error && !list.data)
-    return <Lost error={list.error} onAgain={() => void list.refetch()} />
+  if (list.error && !list.data) return <LoadError of={list} what="agents" />
   // Whole at once: what each is at stands in its row.
   if (!list.data || isPending) return <Shape />
   const agents = list.data.pages.flatMap(({ items }) => items)
@@ -130,11 +130,12 @@ function Rows({ me, team_id, state, mayMake }: RowsProps) {
           <AgentRow
             key={agent.agent_id}
             {...{ me, agent, owner: owners.get(agent.owner_id) }}
-            held={held.filter(({ holder }) => holder === agent.agent_id)}
+            held={held.filter((one) => isHolder(one, agent.agent_id))}
             run={open.get(agent.agent_id)}
           />
         ))}
       </ul>
+      {list.data && <LoadError of={list} what="more agents" />}
       {list.hasNextPage && (
         <button
           type="button"

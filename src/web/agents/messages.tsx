@@ -1,5 +1,6 @@
 import { useAsk } from '../data/cache.ts'
 import { agoWords } from '../parts/dates.ts'
+import { LoadError } from '../parts/load-error.tsx'
 import { TaskOf } from './row.tsx'
 import type { Agent } from './words.ts'
 import { Block } from './work.tsx'
@@ -17,8 +18,9 @@ const KINDS: Record<string, string> = {
 
 /** What lies in its inbox and it has not read. */
 export function Waiting({ agent: { agent_id } }: { agent: Agent }) {
-  const { data } = useAsk('inbox.list', { agent_id, unread: true, limit: 5 }, { every: 30_000 })
-  if (!data) return null
+  const list = useAsk('inbox.list', { agent_id, unread: true, limit: 5 }, { every: 30_000 })
+  const { data } = list
+  if (!data) return <LoadError of={list} what="its inbox" />
   const { items, page } = data
   return (
     <Block title="Waits in its inbox" count={page.total ?? items.length}>

@@ -8,7 +8,7 @@ import { agoWords } from '../parts/dates.ts'
 import { Escalations, Proof } from './called.tsx'
 import { manages } from './deeds.ts'
 import { Missing, Shape } from './empty.tsx'
-import { useHeld } from './held.ts'
+import { isHolder, useHeld } from './held.ts'
 import { Waiting } from './messages.tsx'
 import { useOwners } from './owners.ts'
 import './page.css'
@@ -40,8 +40,9 @@ export function AgentPage({ me, agent_id }: { me: Me; agent_id: string }) {
 function Whole({ me, agent }: { me: Me; agent: Agent }) {
   const { agent_id, team_id } = agent
   const boards = me.boards.filter((one) => one.team_id === team_id)
-  const held = useHeld(boards).filter(({ holder }) => holder === agent_id)
-  const { runs, isPending } = useRuns(boards, agent_id)
+  const leases = useHeld(team_id)
+  const held = leases.held.filter((one) => isHolder(one, agent_id))
+  const { runs, isPending, list } = useRuns(boards, agent_id)
   const isMine = manages(me, agent)
   const tasks = [...new Set([...held, ...runs.map(({ task }) => task)].map((one) => one.task_id))]
   return (
@@ -50,8 +51,8 @@ function Whole({ me, agent }: { me: Me; agent: Agent }) {
       <div className="columns">
         <div className="main-part">
           <Escalations agent={agent} tasks={tasks} />
-          <Holds held={held} agent={agent} />
-          <Runs runs={runs} isPending={isPending} />
+          <Holds held={held} list={leases.list} agent={agent} />
+          <Runs {...{ runs, isPending, list }} />
           <Proof agent={agent} tasks={tasks} />
           {isMine && <Webhook me={me} agent={agent} />}
         </div>

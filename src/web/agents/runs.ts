@@ -5,6 +5,7 @@ import { ask } from '../data/client.ts'
 import type { Happening } from '../data/live.ts'
 import { useHappenings } from '../frame/live.ts'
 import type { Me } from '../frame/places.ts'
+import { type Loading, together } from '../parts/load-error.tsx'
 import { isOpen, type Run } from './words.ts'
 
 /** An agent may write many lines in a second; the last one is looked at no more often than this. */
@@ -15,7 +16,7 @@ const ROWS = { limit: 50, sort: 'updatedAt:desc' } as const
 export function useRuns(
   boards: Me['boards'],
   agent_id?: string,
-): { runs: Run[]; isPending: boolean } {
+): { runs: Run[]; isPending: boolean; list: Loading } {
   useLastLines()
   return useQueries({
     queries: boards.map(({ project_id }) => {
@@ -30,6 +31,7 @@ export function useRuns(
         .flatMap(({ data }) => data?.items ?? [])
         .sort((a, b) => (a.updated_at < b.updated_at ? 1 : -1)),
       isPending: found.some((one) => one.isPending),
+      list: together(found),
     }),
   })
 }

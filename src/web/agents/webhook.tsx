@@ -5,6 +5,7 @@ import type { Me } from '../frame/places.ts'
 import { complain, say } from '../frame/toasts.tsx'
 import { agoWords } from '../parts/dates.ts'
 import { Dialog } from '../parts/dialog.tsx'
+import { LoadError } from '../parts/load-error.tsx'
 import { Copy } from '../start/copy.tsx'
 import { Once } from '../start/once.tsx'
 import { Deliveries } from './deliveries.tsx'
@@ -25,11 +26,11 @@ const AGAIN_MS = 2000
 /** Where the agent is called, instead of asking again and again. */
 export function Webhook({ me, agent }: Props) {
   const { agent_id, name } = agent
-  const { data } = useAsk('webhooks.get', { agent_id }, { enabled: agent.webhook, every: AGAIN_MS })
-  const hook = agent.webhook ? data : undefined
+  const found = useAsk('webhooks.get', { agent_id }, { enabled: agent.webhook, every: AGAIN_MS })
+  const hook = agent.webhook ? found.data : undefined
   const [isEditing, setEditing] = useState(false)
   const [secret, setSecret] = useState<string>()
-  if (agent.webhook && !hook) return null
+  if (agent.webhook && !hook) return <LoadError of={found} what="the webhook" />
   return (
     <Block
       title="Webhook"

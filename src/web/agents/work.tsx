@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useState } from 'react'
+import { LoadError, type Loading } from '../parts/load-error.tsx'
 import type { Held } from './held.ts'
 import { Left } from './left.tsx'
 import { TaskOf } from './row.tsx'
@@ -27,9 +28,15 @@ export function Block({ title, count, end, children }: BlockProps) {
   )
 }
 
-/** The tasks that it has taken, and for how long at least. */
-export const Holds = ({ held, agent }: { held: readonly Held[]; agent: Agent }) => (
+interface HoldsProps {
+  held: readonly Held[]
+  list: Loading
+  agent: Agent
+}
+
+export const Holds = ({ held, list, agent }: HoldsProps) => (
   <Block title="Has taken" count={held.length}>
+    <LoadError of={list} what="leases" />
     {held.length ? (
       <ul className="works">
         {held.map((one) => (
@@ -42,23 +49,31 @@ export const Holds = ({ held, agent }: { held: readonly Held[]; agent: Agent }) 
         ))}
       </ul>
     ) : (
-      <p className="soft">
-        Nothing now. What {agent.name} works on is its own until it is done, given back, or silent
-        for too long.
-      </p>
+      list.data !== undefined && (
+        <p className="soft">
+          Nothing now. What {agent.name} works on is its own until it is done, given back, or silent
+          for too long.
+        </p>
+      )
     )}
   </Block>
 )
 
 const SHOWN = 8
 
-/** Its pieces of work, the one that moved last first. */
-export function Runs({ runs, isPending }: { runs: readonly Run[]; isPending: boolean }) {
+interface RunsProps {
+  runs: readonly Run[]
+  isPending: boolean
+  list: Loading
+}
+
+export function Runs({ runs, isPending, list }: RunsProps) {
   const [all, setAll] = useState(false)
   const some = all ? runs : runs.slice(0, SHOWN)
   return (
     <Block title="Runs" count={runs.length}>
-      {!runs.length && !isPending && (
+      <LoadError of={list} what="runs" />
+      {!runs.length && !isPending && list.data !== undefined && (
         <p className="soft">
           None yet. Assign or mention it on a task and a run begins, which you can follow line by
           line.

@@ -77,7 +77,7 @@ export function MissingBoard({ error }: { error?: Error }) {
           ? 'It may have been deleted, or you are not among those who see it.'
           : wordsOf(error)}
       </p>
-      <WayOn isUnknown={isUnknown} />
+      <WayOn {...{ isUnknown, error }} />
     </div>
   )
 }

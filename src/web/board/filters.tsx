@@ -4,6 +4,7 @@ import { useAsk } from '../data/cache.ts'
 import { Avatar, keyOf } from '../parts/avatar.tsx'
 import { isComposing } from '../parts/composing.ts'
 import { PRIORITIES, Priority } from '../parts/icon.tsx'
+import { LoadError } from '../parts/load-error.tsx'
 import { SIZES } from './change.ts'
 import type { Board } from './data.ts'
 import { DUES, EVERYTHING, type Kind, STATES, turned } from './filter.ts'
@@ -27,13 +28,14 @@ interface Value {
 export default function Filters({ board, look, anchor, onClose }: Props) {
   const field = useRef<HTMLInputElement>(null)
   const { filter, setFilter, isNarrow } = look
-  const groups = useGroups(board)
+  const { groups, members } = useGroups(board)
   return (
     <Popover.Root open onOpenChange={(open) => !open && onClose()}>
       <Popover.Portal>
         <Popover.Positioner className="above" sideOffset={4} align="end" anchor={anchor}>
           <Popover.Popup className="popup filters" aria-label="Filter" initialFocus={field}>
             <TextField {...{ look, field, onClose }} />
+            <LoadError of={members} what="members" />
             {groups.map(([kind, values]) => (
               <fieldset key={kind}>
                 <legend>{KIND_NAMES[kind]}</legend>
@@ -112,13 +114,15 @@ function TextField({ look, field, onClose }: TextProps) {
   )
 }
 
-function useGroups({ project_id, labels }: Board): readonly [Kind, readonly Value[]][] {
-  const { data } = useAsk('projects.members', { project_id, limit: 50 })
+function useGroups({ project_id, labels }: Board) {
+  const members = useAsk('projects.members', { project_id, limit: 50 })
   const { data: me } = useAsk('user_context.get', {})
-  const others = (data?.items ?? []).filter(({ user_id }) => user_id !== me?.profile.user_id)
+  const others = (members.data?.items ?? []).filter(
+    ({ user_id }) => user_id !== me?.profile.user_id,
+  )
   const named = (names: object): Value[] =>
     Object.entries(names).map(([value, name]) => ({ value, name }))
-  return [
+  const groups: readonly [Kind, readonly Value[]][] = [
     [
       'assignee',
       [
@@ -154,4 +158,5 @@ function useGroups({ project_id, labels }: Board): readonly [Kind, readonly Valu
     ['due', named(DUES)],
     ['is', named(STATES)],
   ]
+  return { groups, members }
 }

@@ -113,10 +113,10 @@ const turnedOf = <V,>(before: readonly V[], after: readonly V[]): V | undefined 
 
 function PickPeople(props: Props) {
   const { board, cards } = props
-  const { data } = useAsk('projects.members', { project_id: board.project_id, limit: 50 })
+  const list = useAsk('projects.members', { project_id: board.project_id, limit: 50 })
   const { data: me } = useAsk('user_context.get', {})
   const own = me?.profile.user_id
-  const people = [...(data?.items ?? [])].sort(
+  const people = [...(list.data?.items ?? [])].sort(
     (a, b) => Number(b.user_id === own) - Number(a.user_id === own),
   )
   const on = people
@@ -131,6 +131,7 @@ function PickPeople(props: Props) {
         name: one.user_id === own ? `${one.name} (you)` : one.name,
         mark: <Avatar actor={one} />,
       }))}
+      source={{ of: list, what: 'members' }}
       empty="Nobody on this board has this name"
       onPick={(next) => {
         const key = turnedOf(on, next)

@@ -11,6 +11,7 @@ import { type Asking, closeChat } from '../frame/asking.ts'
 import type { Me } from '../frame/places.ts'
 import { isComposing } from '../parts/composing.ts'
 import { Edge } from '../parts/edge.tsx'
+import { LoadError } from '../parts/load-error.tsx'
 import { Box, type Field } from './box.tsx'
 import './chat.css'
 import { Head } from './head.tsx'
@@ -91,7 +92,8 @@ interface InsideProps {
 }
 
 function Inside({ current, field }: InsideProps) {
-  const { data: status, error } = useAsk('chat.status', {})
+  const found = useAsk('chat.status', {})
+  const { data: status, error } = found
   const thread_id = current.talk.thread.use()
   // biome-ignore lint/correctness/useExhaustiveDependencies: it gets its number later
   useEffect(() => keep(current), [current, thread_id])
@@ -104,6 +106,7 @@ function Inside({ current, field }: InsideProps) {
         {...{ current, isOff }}
         onSay={(words) => field.current?.add(words)}
       />
+      <LoadError of={found} what="the chat" />
       {error && !status ? null : <Box ref={field} {...{ current, isOff }} />}
     </>
   )

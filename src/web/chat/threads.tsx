@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import { useAsk } from '../data/cache.ts'
-import { type Output, wordsOf } from '../data/client.ts'
+import type { Output } from '../data/client.ts'
 import type { Me } from '../frame/places.ts'
 import { agoWords } from '../parts/dates.ts'
 import { Icon } from '../parts/icon.tsx'
+import { LoadError } from '../parts/load-error.tsx'
 import { useGone } from '../task/later.ts'
 import { nameOfThread, remove } from './deeds.ts'
 import { type Now, openThread } from './now.ts'
@@ -73,10 +74,16 @@ interface SomeProps {
 
 function Some({ about, cursor, current, gone, onPick, onMore }: SomeProps) {
   const asked = { ...sentOf(about), limit: STEP, ...(cursor && { cursor }) }
-  const { data, error } = useAsk('chat.threads', asked)
-  if (error && !data) return <li className="nothing">{wordsOf(error)}</li>
-  const rows = data?.items.filter(({ thread_id }) => !gone.has(nameOfThread(thread_id)))
-  const next = data?.page.next_cursor
+  const list = useAsk('chat.threads', asked)
+  const { data } = list
+  if (!data)
+    return (
+      <li>
+        <LoadError of={list} what="chats" />
+      </li>
+    )
+  const rows = data.items.filter(({ thread_id }) => !gone.has(nameOfThread(thread_id)))
+  const next = data.page.next_cursor
   const open = ({ thread_id, task, project }: Row) => {
     openThread(thread_id, {
       ...(task && { task: task.ticket_number, name: task.ticket_number }),
@@ -87,7 +94,7 @@ function Some({ about, cursor, current, gone, onPick, onMore }: SomeProps) {
   }
   return (
     <>
-      {rows?.map((row) => (
+      {rows.map((row) => (
         <Line
           key={row.thread_id}
           {...{ row, current }}
@@ -95,7 +102,7 @@ function Some({ about, cursor, current, gone, onPick, onMore }: SomeProps) {
           onOpen={() => open(row)}
         />
       ))}
-      {!cursor && rows?.length === 0 && (
+      {!cursor && rows.length === 0 && (
         <li className="nothing">No chats here yet. What you ask is kept, for you alone.</li>
       )}
       {next && onMore && (

@@ -19,6 +19,7 @@ const CONCERNS: Record<string, RegExp> = {
     /^(notification|inbox|member|project)\.|^comment\.deleted$|^task\.(updated|left)$|^(decision|escalation)\.(answered|cancelled|resolved)$/,
   invitations: /^(invitation|member|project)\./,
   labels: /^label\./,
+  leases: /^(lease|member)\./,
   mail: /^(mail|profile)\./,
   my_views: /^my_view\./,
   projects: /^(project|member|profile|agent)\./,

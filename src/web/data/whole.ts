@@ -6,6 +6,7 @@ const WHOLE: ReadonlySet<Name> = new Set<Name>([
   'custom_fields.list',
   'evidence.list',
   'labels.list',
+  'leases.list',
   'projects.members',
   'relations.list',
   'sections.list',

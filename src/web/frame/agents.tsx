@@ -1,6 +1,6 @@
-import { useQueries } from '@tanstack/react-query'
 import { Link, useLocation, useSearchParams } from 'wouter'
-import { keyOf, useAsk } from '../data/cache.ts'
+import { isHolder, useHeld } from '../agents/held.ts'
+import { useAsk } from '../data/cache.ts'
 import type { Output } from '../data/client.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { agoWords } from '../parts/dates.ts'
@@ -8,7 +8,6 @@ import { Icon } from '../parts/icon.tsx'
 import { type Me, mayConnect, useOpenTask } from './places.ts'
 
 type Agent = Output<'agents.presence'>['items'][number]
-type Board = Output<'projects.board'>
 
 /** Whether one is there is known for a minute. */
 const AGAIN_MS = 60_000
@@ -22,7 +21,7 @@ export function Agents({ me }: { me: Me }) {
     { team_id },
     { enabled: team_id > 0, every: AGAIN_MS },
   )
-  const held = useHeld(me)
+  const { held } = useHeld(team_id)
   const agents = presence?.items.filter(({ state }) => state === 'active')
   return (
     <>
@@ -37,7 +36,10 @@ export function Agents({ me }: { me: Me }) {
       <ul>
         {agents?.map((agent) => (
           <li key={agent.agent_id}>
-            <AgentPlace agent={agent} ticket={held.get(agent.agent_id)} />
+            <AgentPlace
+              agent={agent}
+              ticket={held.find((one) => isHolder(one, agent.agent_id))?.ticket_number}
+            />
           </li>
         ))}
         {agents?.length === 0 && mayConnect(me) && (
@@ -97,19 +99,3 @@ function seenWords({ name, present, last_seen_at: at }: Agent): string {
   if (present) return `${name} is here`
   return at ? `${name} was here ${agoWords(at).short}` : `${name} has not called yet`
 }
-
-/** Which agent holds which task, on the boards that were looked at. */
-const useHeld = ({ boards }: Me): ReadonlyMap<unknown, string> =>
-  useQueries({
-    queries: boards.map(({ project_id }) => ({
-      queryKey: keyOf('projects.board', { project_id }),
-      enabled: false,
-      select: heldOn,
-    })),
-    combine: (found) => new Map(found.flatMap(({ data }) => data ?? [])),
-  })
-
-const heldOn = (board: unknown) =>
-  (board as Board).cards.flatMap(({ lease, ticket_number }) =>
-    lease ? [[lease.holder, ticket_number] as const] : [],
-  )

@@ -3,6 +3,7 @@ import { Redirect, Route, Switch, useLocation, useSearchParams } from 'wouter'
 import { useAsk } from '../data/cache.ts'
 import { wordsOf } from '../data/client.ts'
 import { useSignedOut } from '../data/session.ts'
+import { Unloaded } from './unloaded.tsx'
 import '../parts/parts.css'
 import { liveIn } from '../parts/zone.ts'
 import { closeChat, useAsking } from './asking.ts'
@@ -54,6 +55,7 @@ export function App() {
       </Guard>
       <main id="main" className="main" tabIndex={-1}>
         <Offline live={live} />
+        <Unloaded />
         <Guard place={path}>
           <Suspense>
             <Screen me={me} />
@@ -152,7 +154,7 @@ const Broken = ({ words }: { words: string }) => (
     <h1>Corkboard could not start</h1>
     <p>{words}</p>
     <button type="button" className="button main" onClick={() => location.reload()}>
-      Try again
+      Retry
     </button>
   </main>
 )

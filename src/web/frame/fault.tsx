@@ -100,7 +100,7 @@ const Broken = ({ title, onAgain, children }: BrokenProps) => (
     <div className="deeds">
       {onAgain && (
         <button type="button" className="button main" onClick={onAgain}>
-          Try again
+          Retry
         </button>
       )}
       <button

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useAsk } from '../data/cache.ts'
 import { type Output, wordsOf } from '../data/client.ts'
+import { isRejected } from '../data/load-failures.ts'
 import { dueWords } from '../parts/dates.ts'
 import { wordsIn } from '../search/query.ts'
 import type { Entry } from './entries.ts'
@@ -29,11 +30,12 @@ export function useFound(
 ) {
   const text = usePaused(typed.trim())
   const enabled = !isHalf(text)
-  const { data, error, isFetching } = useAsk(
+  const list = useAsk(
     'search.tasks',
     { query: asQuery(text), limit: MOST, fields: FIELDS },
     { enabled, keep: true },
   )
+  const { data, error, isFetching } = list
   const items = enabled && !isHalf(typed.trim()) ? (data?.items ?? []) : []
   const elsewhere = useElsewhere(enabled ? text : '', items, go)
   const isBusy = isFetching || text !== typed.trim()
@@ -42,7 +44,8 @@ export function useFound(
     // What was found for other words stays where it fits these: Enter may come before the answer.
     found: isBusy ? ranked(typed, found) : found,
     texts: items.length || !isHalf(typed.trim()) ? elsewhere : [],
-    words: enabled && error ? wordsOf(error) : '',
+    words: enabled && error && isRejected(error) ? wordsOf(error) : '',
+    list,
     isBusy,
   }
 }

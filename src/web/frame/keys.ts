@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { tinykeys } from 'tinykeys'
+import { createKeybindingsHandler } from 'tinykeys'
 import type { IconName } from '../parts/icon.tsx'
 
 export interface Shortcut {
@@ -158,9 +158,23 @@ export function useShortcuts<T extends Table>(table: T, deeds: Deeds<T>) {
     if (deeds[name](event) !== false) event.preventDefault()
   })
   useEffect(() => {
-    const bindings = Object.entries(table).flatMap(([name, { keys }]) =>
-      keys.map((one) => [one, (event: KeyboardEvent) => pressed(event, name)] as const),
+    // A handler keeps the sequences that another one has beaten, and then misses their next first
+    // key: after "v 2" and "v 1" it would not hear "v 2" again. So each match starts a fresh one.
+    const fresh = () => createKeybindingsHandler(bindings, { ignore: () => false })
+    const bindings = Object.fromEntries(
+      Object.entries(table).flatMap(([name, { keys }]) =>
+        keys.map((one) => [
+          one,
+          (event: KeyboardEvent) => {
+            handle = fresh()
+            pressed(event, name)
+          },
+        ]),
+      ),
     )
-    return tinykeys(window, Object.fromEntries(bindings), { ignore: () => false })
+    let handle = fresh()
+    const listen = (event: KeyboardEvent) => handle(event)
+    addEventListener('keydown', listen)
+    return () => removeEventListener('keydown', listen)
   }, [table])
 }

@@ -5,6 +5,7 @@ import { useLocation } from 'wouter'
 import { useDraft } from '../data/drafts.ts'
 import { takeTyped } from '../parts/coming.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { LoadError, type Loading } from '../parts/load-error.tsx'
 import { type Above, showAbove } from './above.ts'
 import { type Entry, useActions, useBoards, useCreate, useHere } from './entries.ts'
 import { useFound } from './found.ts'
@@ -39,7 +40,7 @@ export default function Palette({ me, page: first }: { me: Me; page: Page }) {
     setTyped(next === 'create' ? (draft.found?.text ?? '') : '')
     field.current?.focus()
   }
-  const { groups, words, isBusy } = useGroups(me, page, typed, turnTo, draft.drop)
+  const { groups, words, list, isBusy } = useGroups(me, page, typed, turnTo, draft.drop)
   const run = (entry: Entry) => {
     if (!entry.stays) {
       moved.current = true
@@ -71,7 +72,7 @@ export default function Palette({ me, page: first }: { me: Me; page: Page }) {
             itemToStringValue={({ name }: Entry) => name}
           >
             <Field {...{ page, field, typed, type }} onBack={() => turnTo('find')} />
-            <Said {...{ page, typed, words, isBusy }} groups={groups} />
+            <Said {...{ page, typed, words, list, isBusy }} groups={groups} />
             <List onRun={run} />
           </Autocomplete.Root>
         </Base.Popup>
@@ -128,11 +129,12 @@ interface SaidProps {
   groups: readonly Group[]
   /** Why the server did not search. */
   words: string
+  list?: Loading
   isBusy: boolean
 }
 
 /** How much was found, for those who hear it; and for everybody where that is nothing. */
-function Said({ page, typed, groups, words, isBusy }: SaidProps) {
+function Said({ page, typed, groups, words, list, isBusy }: SaidProps) {
   const found = groups
     .flatMap(({ items }) => items)
     .filter(({ id }) => id !== EVERYTHING && id !== ASKED)
@@ -142,8 +144,14 @@ function Said({ page, typed, groups, words, isBusy }: SaidProps) {
       <p className="unseen" role="status">
         {isBusy ? '' : count === 1 ? '1 result' : `${count} results`}
       </p>
-      {words && <p className="nothing wrong">{words}</p>}
-      {!count && !isBusy && !words && <Nothing page={page} typed={typed} />}
+      {words ? (
+        <p className="nothing wrong" role="alert">
+          {words}
+        </p>
+      ) : (
+        list && <LoadError of={list} what="tasks" />
+      )}
+      {!count && !isBusy && !words && !list?.error && <Nothing page={page} typed={typed} />}
     </>
   )
 }
@@ -203,7 +211,7 @@ function useGroups(
   const here = useHere()
   const boards = useBoards(me, (id) => go(`/projects/${id}`))
   const creating = useCreate(me, typed, made)
-  const { found, texts, words, isBusy } = useFound(page === 'find' ? typed : '', open, go)
+  const { found, texts, words, list, isBusy } = useFound(page === 'find' ? typed : '', open, go)
   const pages = useFoundPages(page === 'find' ? typed : '')
   const searches = useLastSearches(go)
   if (page === 'create') return { groups: filled([['Create', creating]]), words: '', isBusy: false }
@@ -236,7 +244,7 @@ function useGroups(
         ['Actions', actions],
         ['Boards', boards],
       ])
-  return { groups, words, isBusy }
+  return { groups, words, list, isBusy }
 }
 
 const filled = (groups: readonly [string, readonly Entry[]][]): Group[] =>

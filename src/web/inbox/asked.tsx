@@ -1,6 +1,7 @@
 import { cache, keyOf, useAct, useAsk } from '../data/cache.ts'
 import { type Output, wordsOf } from '../data/client.ts'
 import { complain, say } from '../frame/toasts.tsx'
+import { LoadError } from '../parts/load-error.tsx'
 import { useTyped } from '../task/typed.ts'
 import { decisionOf, escalationsOf } from './data.ts'
 import type { Note } from './shapes.ts'
@@ -13,15 +14,17 @@ const failed = (error: Error) => complain(wordsOf(error))
 /** A question that one is asked: its options, or who has answered it by now. */
 export function Decision({ note }: { note: Note }) {
   const id = note.kind === 'decision_requested' ? note.decision_request_id : undefined
-  const { data } = useAsk('decision_requests.get', decisionOf(id ?? 0), {
+  const found = useAsk('decision_requests.get', decisionOf(id ?? 0), {
     enabled: id !== undefined,
   })
+  const { data } = found
   if (id === undefined) return null
   return (
     <>
       <p className="asked" dir="auto">
         {data?.question ?? note.snippet}
       </p>
+      <LoadError of={found} what="the decision request" />
       {data?.note && <p className="snippet">{data.note}</p>}
       {data && (data.status === 'pending' ? <Options request={data} /> : <Closed {...data} />)}
     </>
@@ -105,10 +108,11 @@ function useAnswer({ decision_request_id, task_id }: Request, over: () => void) 
 /** A call to a task: what to say once it was seen to, or who has done so. */
 export function Escalation({ note, me }: { note: Note; me: number | undefined }) {
   const { escalation_id, task } = note
-  const { data } = useAsk('escalations.list', escalationsOf(task.task_id), {
+  const list = useAsk('escalations.list', escalationsOf(task.task_id), {
     enabled: escalation_id !== undefined,
   })
-  const one = data?.items.find((row) => row.escalation_id === escalation_id)
+  if (!list.data) return <LoadError of={list} what="the escalation" />
+  const one = list.data.items.find((row) => row.escalation_id === escalation_id)
   if (!one || one.created_by.user_id === me) return null
   if (one.state === 'open') return <Resolve escalation={one} />
   return (

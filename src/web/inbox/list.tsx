@@ -2,6 +2,8 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { anchored } from '../parts/anchored.ts'
 import { Icon } from '../parts/icon.tsx'
+import { LoadError } from '../parts/load-error.tsx'
+import { useNextPage } from '../parts/next-page.ts'
 import type { useInbox } from './data.ts'
 import { RowView } from './row.tsx'
 import type { Note } from './shapes.ts'
@@ -35,7 +37,7 @@ export function List({ notes, list, me, isArchive, now, triage }: Props) {
     }),
   )
   const seen = virtual.getVirtualItems()
-  useMore(list, (seen.at(-1)?.index ?? 0) >= notes.length - AHEAD)
+  useNextPage(list, (seen.at(-1)?.index ?? 0) >= notes.length - AHEAD)
   const fresh = useFresh(scroller, notes)
   useFocus(scroller, notes, triage, (at) => virtual.scrollToIndex(at, { align: 'auto' }))
   return (
@@ -64,6 +66,7 @@ export function List({ notes, list, me, isArchive, now, triage }: Props) {
           )
         })}
       </ul>
+      <LoadError of={list} what="more notifications" />
     </div>
   )
 }
@@ -79,13 +82,6 @@ const Fresh = ({ many, onShow }: { many: number; onShow(): void }) => (
     )}
   </div>
 )
-
-/** The next page is there before somebody comes to it. */
-function useMore({ hasNextPage, isFetching, fetchNextPage }: Props['list'], isNear: boolean) {
-  useEffect(() => {
-    if (isNear && hasNextPage && !isFetching) void fetchNextPage()
-  }, [isNear, hasNextPage, isFetching, fetchNextPage])
-}
 
 /** How many came in above what is read. */
 function useFresh(scroller: RefObject<HTMLElement | null>, notes: readonly Note[]): number {

@@ -1,7 +1,7 @@
 import { Suspense, useCallback } from 'react'
 import type { Me } from '../frame/places.ts'
 import { Icon } from '../parts/icon.tsx'
-import { Lost } from '../parts/lost.tsx'
+import { LoadError } from '../parts/load-error.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { part } from '../parts/part.ts'
 import { type Step, useNeighbours } from '../task/next.ts'
@@ -42,7 +42,7 @@ export default function Inbox({ me }: { me: Me }) {
       </header>
       {look.board !== undefined && <Composition board={look.board} look={look} />}
       {list.isPending && <Shape />}
-      {list.error && !list.data && <Lost error={list.error} onAgain={() => void list.refetch()} />}
+      <LoadError of={list} what="your inbox" />
       {isEmpty && <Empty look={look} summary={summary} />}
       {notes.length > 0 && !look.isArchive && summary?.inbox_zero && <Left notes={notes} />}
       {list.isSuccess && !isEmpty && (

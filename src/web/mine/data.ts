@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useAsk } from '../data/cache.ts'
 import { ask } from '../data/client.ts'
+import { together } from '../parts/load-error.tsx'
 import { type Ahead, useAhead } from './ahead.ts'
 import { useKeepUp, useTurns } from './follow.ts'
 import { FIELDS, type Group, type MyTask, type Row } from './shapes.ts'
@@ -24,7 +25,8 @@ export function useMine(asked: Asked, enabled: boolean) {
     placeholderData: (before) => before,
     enabled,
   })
-  const { data: kinds } = useAsk('my_tasks.groups', asked, { keep: true, enabled })
+  const groups = useAsk('my_tasks.groups', asked, { keep: true, enabled })
+  const { data: kinds } = groups
   const ahead = useAhead()
   const tasks = useMemo(() => list.data?.pages.flatMap(({ items }) => items), [list.data])
   const rows = useMemo(
@@ -38,7 +40,14 @@ export function useMine(asked: Asked, enabled: boolean) {
   )
   useKeepUp()
   const today = useTurns(tasks, wakes)
-  return { rows, list, today, total: totalOf(kinds?.groups), asleep: asleep?.page.total ?? 0 }
+  return {
+    rows,
+    list,
+    first: together([list, groups]),
+    today,
+    total: totalOf(kinds?.groups),
+    asleep: asleep?.page.total ?? 0,
+  }
 }
 
 const SNOOZED = { groups: [{ rules: [{ field: 'snoozed', op: 'is' as const, value: true }] }] }

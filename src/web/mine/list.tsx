@@ -2,6 +2,8 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { Icon } from '../parts/icon.tsx'
+import { LoadError } from '../parts/load-error.tsx'
+import { useNextPage } from '../parts/next-page.ts'
 import type { Day } from '../parts/zone.ts'
 import type { useMine } from './data.ts'
 import './list.css'
@@ -45,11 +47,8 @@ export function List({ rows, list, active, asked, ...rest }: Props) {
     }),
   )
   const seen = virtual.getVirtualItems()
-  const { hasNextPage, isFetching, fetchNextPage } = list
   const isNear = (seen.at(-1)?.index ?? 0) >= rows.length - AHEAD
-  useEffect(() => {
-    if (isNear && hasNextPage && !isFetching) void fetchNextPage()
-  }, [isNear, hasNextPage, isFetching, fetchNextPage])
+  useNextPage(list, isNear)
   useFocus(scroller, { rows, active, asked }, (at) => virtual.scrollToIndex(at, { align: 'auto' }))
   return (
     <div className="todos" ref={scroller}>
@@ -67,6 +66,7 @@ export function List({ rows, list, active, asked, ...rest }: Props) {
           )
         })}
       </ul>
+      {list.data && <LoadError of={list} what="more tasks" />}
     </div>
   )
 }

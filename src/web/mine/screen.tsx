@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { useAsk } from '../data/cache.ts'
-import { Lost } from '../parts/lost.tsx'
+import { LoadError } from '../parts/load-error.tsx'
 import { type Step, useNeighbours } from '../task/next.ts'
 import { Add } from './add.tsx'
 import { useMine } from './data.ts'
@@ -18,7 +18,7 @@ const NONE: readonly Row[] = []
 /** What somebody has to do on all boards. */
 export default function Mine() {
   const look = useLook()
-  const { rows = NONE, list, total, asleep, today } = useMine(look.asked, !look.isUnsure)
+  const { rows = NONE, list, first, total, asleep, today } = useMine(look.asked, !look.isUnsure)
   const field = useRef<HTMLInputElement>(null)
   const [isShowing, setShowing] = useState(false)
   const add = () => field.current?.focus()
@@ -38,8 +38,8 @@ export default function Mine() {
       </header>
       <Add view={look.view} field={field} />
       {list.isPending && <Shape />}
-      {list.error && !list.data && <Lost error={list.error} onAgain={() => void list.refetch()} />}
-      {list.isSuccess && !rows.length ? (
+      <LoadError of={first} what="your tasks" />
+      {list.isSuccess && !rows.length && first.data !== undefined ? (
         <Empty look={look} asleep={asleep} onAdd={add} />
       ) : (
         <List

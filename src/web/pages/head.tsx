@@ -46,9 +46,9 @@ export function Head({ task: { project_id, ticket_number, title }, path, childre
 
 /** The task of a page, which has more to say than the page knows of it. */
 export function useTaskOf(task_id: number) {
-  const { data, isPending, failureCount } = useAsk(
+  const { data, isFetched, failureCount } = useAsk(
     ...(['tasks.get', { task_id, format: 'html' }] as const),
     { enabled: task_id > 0 },
   )
-  return { task: data as Task | undefined, isPending, failureCount }
+  return { task: data as Task | undefined, isFetched, failureCount }
 }

@@ -54,7 +54,7 @@ function Found({ page_id }: { page_id: number | string }) {
 /** Whether all that stands beside the text is there too, so that nothing moves for it. */
 function useWhole(task_id: number): boolean {
   const asked = [useTaskPages(task_id), useTaskOf(task_id)]
-  return asked.every(({ isPending, failureCount }) => !isPending || failureCount > 0)
+  return asked.every(({ isFetched, failureCount }) => isFetched || failureCount > 0)
 }
 
 function NewOne({ ticket }: { ticket: string }) {
@@ -84,7 +84,7 @@ function Coming({ what, error }: { what: 'page' | 'task'; error: Error | null })
               ? 'It may be on a board that you cannot see, or its address is another one.'
               : wordsOf(error)}
           </p>
-          <WayOn isUnknown={isUnknown(error)} />
+          <WayOn isUnknown={isUnknown(error)} error={error} />
         </div>
       </div>
     )

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import { Icon } from '../parts/icon.tsx'
+import { LoadError } from '../parts/load-error.tsx'
 import { Menu } from '../parts/menu.tsx'
 import type { Task } from '../task/data.ts'
 import { Part } from '../task/part.tsx'
@@ -42,11 +43,12 @@ interface Props {
 /** The pages of a task, as they are nested or by when they were changed. */
 export default function TaskPages({ task, asked, shape }: Props) {
   const { task_id, ticket_number, status } = task
-  const { data: pages = [], isPending } = useTaskPages(task_id)
+  const list = useTaskPages(task_id)
+  const { data: pages = [], isPending } = list
   const [isFlat, turn] = useFlat()
   const [hasOld, setOld] = useState(false)
   if (isPending) return shape
-  if (!pages.length && !asked && !hasOld) return null
+  if (!pages.length && !asked && !hasOld) return <LoadError of={list} what="pages" />
   const label = `Pages of ${ticket_number}`
   const groups = [
     [
@@ -74,7 +76,8 @@ export default function TaskPages({ task, asked, shape }: Props) {
   return (
     <Part title="Pages" count={pages.length ? String(pages.length) : ''} end={end} asked={asked}>
       {isFlat ? <Flat {...{ label, pages }} /> : <Tree {...{ label, pages }} />}
-      {!pages.length && (
+      <LoadError of={list} what="pages" />
+      {list.data && !pages.length && (
         <p className="soft">
           Notes, a plan, what was found out: a page keeps every version of its text.
         </p>

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useState } from 'react'
 import { useAsk } from '../data/cache.ts'
 import { agoWords } from '../parts/dates.ts'
+import { LoadError } from '../parts/load-error.tsx'
 import type { Version } from './data.ts'
 
 interface Props {
@@ -48,11 +49,18 @@ interface SomeProps extends Props {
 }
 
 function Some({ page_id, cursor, chosen, onChoose, onMore }: SomeProps) {
-  const { data } = useAsk('pages.versions', { page_id, limit: 50, ...(cursor && { cursor }) })
-  const next = data?.page.next_cursor
+  const list = useAsk('pages.versions', { page_id, limit: 50, ...(cursor && { cursor }) })
+  const { data } = list
+  if (!data)
+    return (
+      <li>
+        <LoadError of={list} what="versions" />
+      </li>
+    )
+  const next = data.page.next_cursor
   return (
     <>
-      {data?.items.map((one) => (
+      {data.items.map((one) => (
         <li key={one.version_id}>
           <One {...{ one, onChoose }} isChosen={one.version === chosen} />
         </li>

@@ -6,6 +6,7 @@ import { useShortcuts } from '../frame/keys.ts'
 import { say } from '../frame/toasts.tsx'
 import { agoWords } from '../parts/dates.ts'
 import { Icon } from '../parts/icon.tsx'
+import { LoadError } from '../parts/load-error.tsx'
 import { Compared, Read } from './compared.tsx'
 import { type Page, refused, restorePage, useTaskPages } from './data.ts'
 import { Head, useTaskOf } from './head.tsx'
@@ -33,7 +34,8 @@ export default function Versions({ page, chosen: asked, against: other }: Props)
   const chosen = isThere(asked) ? asked : page.version
   const against = isThere(other) ? other : chosen - 1
   const [from, to] = [Math.min(chosen, against), Math.max(chosen, against)]
-  const { data, error } = useAsk('pages.diff', { page_id, from: from || 1, to }, { keep: true })
+  const difference = useAsk('pages.diff', { page_id, from: from || 1, to }, { keep: true })
+  const { data } = difference
   const end = data && [data.from, data.to].find((one) => one.version === chosen)
   const [isText, setText] = useState(false)
   const { show, close } = useWays(page_id)
@@ -53,7 +55,7 @@ export default function Versions({ page, chosen: asked, against: other }: Props)
         <div className="columns versions">
           <div className="text">
             <h1 dir="auto">{end?.title ?? title}</h1>
-            {error && <p role="alert">{error.message}</p>}
+            <LoadError of={difference} what="this comparison" />
             {end && <Said end={end} isNow={end.version === page.version} />}
             <div className="choices">
               <Choice isText={isText} onText={setText} />

@@ -1,5 +1,6 @@
 import { Combobox } from '@base-ui/react/combobox'
 import { Icon } from './icon.tsx'
+import { LoadError } from './load-error.tsx'
 import type { Opened } from './opener.tsx'
 import type { Choice, Many, One } from './pick.tsx'
 
@@ -43,9 +44,12 @@ const MARKED = { autoHighlight: 'always' } as unknown as { autoHighlight: true }
 const nameOf = ({ name }: Any) => name
 const same = (a: Any, b: Any) => a.value === b.value
 
-type InsideProps = Pick<One<unknown> & Opened, 'id' | 'label' | 'empty' | 'anchor' | 'finalFocus'>
+type InsideProps = Pick<
+  One<unknown> & Opened,
+  'id' | 'label' | 'empty' | 'source' | 'anchor' | 'finalFocus'
+>
 
-const Inside = ({ id, label, anchor, empty, finalFocus }: InsideProps) => (
+const Inside = ({ id, label, anchor, empty, source, finalFocus }: InsideProps) => (
   <Combobox.Portal>
     <Combobox.Positioner className="above" sideOffset={4} align="start" anchor={anchor}>
       <Combobox.Popup
@@ -55,7 +59,10 @@ const Inside = ({ id, label, anchor, empty, finalFocus }: InsideProps) => (
         {...(finalFocus && { finalFocus })}
       >
         <Combobox.Input className="search" placeholder={label} aria-label={label} />
-        <Combobox.Empty className="nothing">{empty ?? 'Nothing has this name'}</Combobox.Empty>
+        {source && <LoadError {...source} />}
+        <Combobox.Empty className="nothing">
+          {(!source || source.of.data !== undefined) && (empty ?? 'Nothing has this name')}
+        </Combobox.Empty>
         <Combobox.List>
           {(choice: Any) => (
             <Combobox.Item key={choice.name} value={choice} className="item">

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { Loading } from './load-error.tsx'
 import { type Openable, Opener } from './opener.tsx'
 import { part } from './part.ts'
 
@@ -15,6 +16,8 @@ export interface Shared<V> {
   label: string
   choices: readonly Choice<V>[]
   empty?: string
+  /** The query that fills the list, and what it is of: a failure is shown in the list. */
+  source?: { of: Loading; what: string }
   /** So many are shown at once, of a list that is long. */
   most?: number
 }

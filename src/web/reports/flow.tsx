@@ -3,7 +3,7 @@ import { useAsk } from '../data/cache.ts'
 import type { Output } from '../data/client.ts'
 import type { Me } from '../frame/places.ts'
 import { Icon } from '../parts/icon.tsx'
-import { Lost } from '../parts/lost.tsx'
+import { LoadError } from '../parts/load-error.tsx'
 import { PickBoard, PickRange } from './choose.tsx'
 import { Cumulative } from './cumulative.tsx'
 import { Cycle } from './cycle.tsx'
@@ -44,7 +44,7 @@ export function Flow({ me, look }: { me: Me; look: Look }) {
         <Files project_id={project_id} range={range} />
       </fieldset>
       {report.isPending && <Shape />}
-      {report.error && !flow && <Lost error={report.error} onAgain={() => void report.refetch()} />}
+      <LoadError of={report} what="the flow report" />
       {flow &&
         (isQuiet(flow) ? (
           <Quiet board={board} project_id={project_id} />

@@ -50,7 +50,7 @@ const Lost = ({ title, words, error }: { title: string; words: string; error?: E
   <div className="reports lost" role="alert">
     <h1>{title}</h1>
     <p className="soft">{words}</p>
-    <WayOn isUnknown={!error || error instanceof Refused} />
+    <WayOn isUnknown={!error || isGone(error)} error={error} />
   </div>
 )
 

@@ -5,7 +5,7 @@ import type { Me } from '../frame/places.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { agoWords } from '../parts/dates.ts'
 import { Icon } from '../parts/icon.tsx'
-import { Lost } from '../parts/lost.tsx'
+import { LoadError } from '../parts/load-error.tsx'
 import { PickBoard } from './choose.tsx'
 import { NoBoard, Shape } from './empty.tsx'
 import { boardIn, type Look } from './look.ts'
@@ -35,7 +35,7 @@ export function Saved({ me, look }: { me: Me; look: Look }) {
         )}
       </fieldset>
       {list.isPending && <Shape />}
-      {list.error && !data && <Lost error={list.error} onAgain={() => void list.refetch()} />}
+      <LoadError of={list} what="reports" />
       {data && !rows.length && (
         <None board={titleOf(me, project_id)} write={may ? write : undefined} />
       )}
@@ -44,6 +44,7 @@ export function Saved({ me, look }: { me: Me; look: Look }) {
           <One key={row.report_id} row={row} />
         ))}
       </ul>
+      {list.data && <LoadError of={list} what="more reports" />}
       {list.hasNextPage && (
         <button
           type="button"

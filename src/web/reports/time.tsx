@@ -4,7 +4,7 @@ import type { Input, Output } from '../data/client.ts'
 import { type Me, useOpenTask } from '../frame/places.ts'
 import { plus } from '../parts/days.ts'
 import { Icon } from '../parts/icon.tsx'
-import { Lost } from '../parts/lost.tsx'
+import { LoadError } from '../parts/load-error.tsx'
 import { PickBoard, PickRange, Select } from './choose.tsx'
 import { Shape } from './empty.tsx'
 import type { Look } from './look.ts'
@@ -37,7 +37,7 @@ export function Time({ me, look }: { me: Me; look: Look }) {
     <>
       <Choices me={me} look={look} asked={asked} />
       {report.isPending && <Shape />}
-      {report.error && !data && <Lost error={report.error} onAgain={() => void report.refetch()} />}
+      <LoadError of={report} what="the time report" />
       {data && (data.total_seconds === 0 ? <Nothing me={me} /> : <Sums {...{ data, group_by }} />)}
     </>
   )

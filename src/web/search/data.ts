@@ -54,7 +54,7 @@ const MEANT = /^did_you_mean.*Did you mean (.+)\?$/
 export function useTexts(query: string, me: Me) {
   const words = wordsIn(query)
   const { left, ...narrowed } = narrowing(query, me)
-  const { data, error, isFetching } = useQuery<Passage[]>({
+  const passages = useQuery<Passage[]>({
     queryKey: keyOf('search.semantic', { query: words, limit: MOST_PASSAGES, ...narrowed }),
     queryFn: ({ signal }) =>
       ask('search.semantic', { query: words, limit: MOST_PASSAGES, ...narrowed }, { signal }),
@@ -63,10 +63,10 @@ export function useTexts(query: string, me: Me) {
     enabled: words !== '',
   })
   return {
-    texts: words && data ? bySource(data) : [],
+    texts: words && passages.data ? bySource(passages.data) : [],
     left,
-    error,
-    isFetching,
+    passages,
+    isFetching: passages.isFetching,
     isAsked: words !== '',
   }
 }

@@ -1,8 +1,10 @@
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { wordsOf } from '../data/client.ts'
+import { isRejected } from '../data/load-failures.ts'
 import type { Me } from '../frame/places.ts'
 import { useTabName } from '../frame/title.ts'
+import { LoadError } from '../parts/load-error.tsx'
 import { type Box, useBox } from './box.ts'
 import { useHelp, useLooser, useTasks, useTexts } from './data.ts'
 import { Field } from './field.tsx'
@@ -36,13 +38,21 @@ export default function Search({ me }: { me: Me }) {
       <Field box={box} field={field} onDown={hands.onDown} />
       <Filters box={box} onType={onType} />
       {query && !error && <Tabs {...{ which, pathOf, found }} />}
+      <LoadError of={found.passages} what="matching texts" />
+      {query && found.tasks.isFetchNextPageError && (
+        <LoadError of={found.tasks} what="more tasks" />
+      )}
       {!query ? (
         <Begin onSearch={box.settle} />
       ) : error ? (
         <div className="begin">
-          <p className="refused" role="alert">
-            {wordsOf(error)}
-          </p>
+          {isRejected(error) ? (
+            <p className="refused" role="alert">
+              {wordsOf(error)}
+            </p>
+          ) : (
+            <LoadError of={found.tasks} what="results" />
+          )}
           <Operators />
         </div>
       ) : found.isNothing ? (
@@ -84,19 +94,19 @@ function useWhich() {
 /** All that fits what is asked, as it is shown. */
 function useFound({ asked: query, isBusy }: Box, me: Me, which: Which) {
   const { list, tasks, total, meant } = useTasks(query)
-  const { texts, left, isFetching, isAsked } = useTexts(query, me)
+  const { texts, left, passages, isFetching, isAsked } = useTexts(query, me)
   const lines = useMemo(
     () => linesOf({ tasks, total, texts, left }, which),
     [tasks, total, texts, left, which],
   )
   const isSettled = list.isSuccess && !list.isPlaceholderData && !isFetching && !isBusy
-  const isEmpty = query !== '' && isSettled && !lines.some(isHit)
+  const isEmpty = query !== '' && isSettled && !passages.isError && !lines.some(isHit)
   const help = useHelp(query, isEmpty)
   const looser = useLooser(query, isEmpty)
-  const { hasNextPage, isFetching: isAsking, fetchNextPage } = list
+  const { hasNextPage, isFetching: isAsking, isFetchNextPageError, fetchNextPage } = list
   const onEnd = useCallback(() => {
-    if (which === 'tasks' && hasNextPage && !isAsking) void fetchNextPage()
-  }, [which, hasNextPage, isAsking, fetchNextPage])
+    if (which === 'tasks' && hasNextPage && !isAsking && !isFetchNextPageError) void fetchNextPage()
+  }, [which, hasNextPage, isAsking, isFetchNextPageError, fetchNextPage])
   const boards = useMemo(
     () =>
       me.boards.length > 1
@@ -111,6 +121,7 @@ function useFound({ asked: query, isBusy }: Box, me: Me, which: Which) {
     isNothing: isEmpty,
     isPending: !lines.length,
     isSettled,
+    ...{ tasks: list, passages },
     list: { onEnd, boards },
   }
 }

@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
-import { wordsOf } from '../data/client.ts'
 import type { Me } from '../frame/places.ts'
+import { LoadError } from '../parts/load-error.tsx'
 import './audit/audit.css'
 import { useAudit } from './audit/data.ts'
 import { Filters } from './audit/filters.tsx'
@@ -30,11 +30,7 @@ export default function Audit({ me, id }: PartProps) {
       </header>
       {managed.length > 0 && <Whose managed={managed} team_id={team?.team_id} />}
       <Filters look={look} team_id={team?.team_id} />
-      {list.error && !entries && (
-        <p className="wrong" role="alert">
-          {wordsOf(list.error)}
-        </p>
-      )}
+      <LoadError of={list} what="the audit log" />
       {entries && entries.length > 0 && (
         <List key={JSON.stringify([team?.team_id, look.asked])} entries={entries} list={list} />
       )}

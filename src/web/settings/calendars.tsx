@@ -1,6 +1,7 @@
 import { keyOf, useAct, useAsk, useCache } from '../data/cache.ts'
 import type { Output } from '../data/client.ts'
 import { say } from '../frame/toasts.tsx'
+import { LoadError } from '../parts/load-error.tsx'
 import { NewFeed } from './feed.tsx'
 import { When } from './held.tsx'
 import { failed } from './own.ts'
@@ -27,7 +28,8 @@ export default function Calendars({ me }: PartProps) {
 
 function List({ me }: Pick<PartProps, 'me'>) {
   const cache = useCache()
-  const { data } = useAsk('calendar_feeds.list', LIST)
+  const list = useAsk('calendar_feeds.list', LIST)
+  const { data } = list
   const { act } = useAct('calendar_feeds.delete', {
     ahead({ feed_id }) {
       const key = keyOf('calendar_feeds.list', LIST)
@@ -41,6 +43,7 @@ function List({ me }: Pick<PartProps, 'me'>) {
   })
   return (
     <Group title="Your feeds">
+      <LoadError of={list} what="your feeds" />
       {data?.items.length === 0 && (
         <p className="nothing-yet">
           None yet. Your calendar can show what is due beside everything else that you have to do.

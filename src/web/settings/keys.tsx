@@ -1,6 +1,8 @@
+import type { UseQueryResult } from '@tanstack/react-query'
 import { keyOf, useAct, useAsk, useCache } from '../data/cache.ts'
 import { ask, newKey, type Output } from '../data/client.ts'
 import { say } from '../frame/toasts.tsx'
+import { LoadError } from '../parts/load-error.tsx'
 import { Copy } from '../start/copy.tsx'
 import '../start/connect.css'
 import { HeldLine } from './held.tsx'
@@ -15,7 +17,8 @@ type Keys = Output<'api_keys.list'>
 
 export default function ApiKeys({ me }: PartProps) {
   const cache = useCache()
-  const { data } = useAsk('api_keys.list', LIST)
+  const list = useAsk('api_keys.list', LIST)
+  const { data } = list
   const active = data?.items.filter(({ expired }) => !expired).length
   return (
     <Part
@@ -50,7 +53,7 @@ export default function ApiKeys({ me }: PartProps) {
           )}
         />
       </Group>
-      <List data={data} />
+      <List list={list} />
     </Part>
   )
 }
@@ -58,7 +61,8 @@ export default function ApiKeys({ me }: PartProps) {
 const tried = (url: string, key: string) =>
   `curl -H "Authorization: Bearer ${key}" ${url}/api/v1/user/context`
 
-function List({ data }: { data: Keys | undefined }) {
+function List({ list }: { list: UseQueryResult<Keys> }) {
+  const { data } = list
   const cache = useCache()
   const { act } = useAct('api_keys.revoke', {
     ahead({ api_key_id }) {
@@ -73,6 +77,7 @@ function List({ data }: { data: Keys | undefined }) {
   })
   return (
     <Group title="Your keys">
+      <LoadError of={list} what="your keys" />
       {data?.items.length === 0 && (
         <p className="nothing-yet">
           None yet. <code>cork login</code> asks for one, and so does whatever calls the API.

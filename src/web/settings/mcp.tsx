@@ -3,6 +3,7 @@ import { keyOf, useAct, useAsk, useCache } from '../data/cache.ts'
 import { ask, newKey, type Output } from '../data/client.ts'
 import { mayConnect } from '../frame/places.ts'
 import { say } from '../frame/toasts.tsx'
+import { LoadError } from '../parts/load-error.tsx'
 import { Copy } from '../start/copy.tsx'
 import { Programs } from '../start/programs.tsx'
 import { HeldLine } from './held.tsx'
@@ -60,7 +61,8 @@ export default function Mcp({ me }: PartProps) {
 
 function Tokens() {
   const cache = useCache()
-  const { data } = useAsk('access_tokens.list', LIST)
+  const list = useAsk('access_tokens.list', LIST)
+  const { data } = list
   const put = (change: (items: readonly Token[]) => Token[]) => {
     const key = keyOf('access_tokens.list', LIST)
     const before = cache.getQueryData<Output<'access_tokens.list'>>(key)
@@ -75,6 +77,7 @@ function Tokens() {
   })
   return (
     <Group title="Your tokens">
+      <LoadError of={list} what="your tokens" />
       {data?.items.length === 0 && (
         <p className="nothing-yet">
           None yet. Make one above, and paste the configuration into your program.

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { keyOf, useAct, useAsk, useCache } from '../data/cache.ts'
 import type { Input, Output } from '../data/client.ts'
 import { agoWords } from '../parts/dates.ts'
+import { LoadError } from '../parts/load-error.tsx'
 import './forms.css'
 import { Kinds } from './kinds.tsx'
 import { failed } from './own.ts'
@@ -14,12 +15,14 @@ type Changes = Input<'mail.update'>
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 
 export default function Notifications(_: PartProps) {
-  const { data: mail } = useAsk('mail.get', {})
+  const found = useAsk('mail.get', {})
+  const { data: mail } = found
   return (
     <Part
       title="Notifications"
       about="What concerns you is in your inbox, whatever you choose here. This is about mail."
     >
+      <LoadError of={found} what="your settings" />
       {mail && <Mails mail={mail} />}
     </Part>
   )

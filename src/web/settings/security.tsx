@@ -2,6 +2,7 @@ import { useAct, useAsk, useCache } from '../data/cache.ts'
 import type { Output } from '../data/client.ts'
 import { signOut } from '../frame/places.ts'
 import { say } from '../frame/toasts.tsx'
+import { LoadError } from '../parts/load-error.tsx'
 import { When } from './held.tsx'
 import { failed } from './own.ts'
 import { Grave, Group, Line, Part } from './parts.tsx'
@@ -27,7 +28,8 @@ export default function Security({ me }: PartProps) {
 const many = (count: number) => `${count} other ${count === 1 ? 'browser' : 'browsers'}`
 
 function Sessions() {
-  const { data } = useAsk('browser_sessions.list', {})
+  const list = useAsk('browser_sessions.list', {})
+  const { data } = list
   const cache = useCache()
   const again = () => void cache.invalidateQueries({ queryKey: ['browser_sessions.list'] })
   const { act: end } = useAct('browser_sessions.end', {
@@ -44,6 +46,7 @@ function Sessions() {
       title="Where you are signed in"
       about="A browser that is not used for 30 days has to sign in again."
     >
+      <LoadError of={list} what="browser sessions" />
       <ul className="holdings" aria-label="Browsers" hidden={!data}>
         {data?.sessions.map((one) => (
           <SessionLine

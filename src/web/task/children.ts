@@ -11,9 +11,10 @@ type Of = Pick<Task, 'task_id' | 'project_id'>
 const query = (task_id: number) => ({ task_id, depth: 1 })
 
 /** The sub-tasks that are neither archived nor deleted. */
-export function useChildren({ task_id }: Of, enabled: boolean): readonly Child[] {
-  const { data } = useAsk('tasks.tree', query(task_id), { enabled })
-  return (data?.tree.children ?? []).filter(({ status }) => status === 'Normal')
+export function useChildren({ task_id }: Of, enabled: boolean) {
+  const list = useAsk('tasks.tree', query(task_id), { enabled })
+  const children = (list.data?.tree.children ?? []).filter(({ status }) => status === 'Normal')
+  return { list, children }
 }
 
 /** Shows other sub-tasks, and answers how that is taken back. */

@@ -39,7 +39,7 @@ export function useTask(ticket: string): { task: Task | undefined; error: Error 
     enabled: number.data !== undefined,
   })
   // They stand above the text, which does not jump for them.
-  const isWhole = !asked.isPending || asked.failureCount > 0
+  const isWhole = asked.isFetched || asked.failureCount > 0
   return {
     task: isWhole ? (found.data as Task | undefined) : undefined,
     error: number.error ?? found.error,

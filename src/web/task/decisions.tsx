@@ -3,6 +3,7 @@ import { type Output, wordsOf } from '../data/client.ts'
 import { complain, say } from '../frame/toasts.tsx'
 import { agoWords } from '../parts/dates.ts'
 import { Icon } from '../parts/icon.tsx'
+import { LoadError } from '../parts/load-error.tsx'
 import { decisionsOf, type Task } from './data.ts'
 import { useTyped } from './typed.ts'
 
@@ -11,8 +12,9 @@ type Request = Rows['items'][number]
 
 /** Questions that wait for somebody, above all else that a task has. */
 export function Decisions({ task: { task_id } }: { task: Task }) {
-  const { data } = useAsk('decision_requests.list', decisionsOf(task_id))
-  return data?.items
+  const list = useAsk('decision_requests.list', decisionsOf(task_id))
+  if (!list.data) return <LoadError of={list} what="decision requests" />
+  return list.data.items
     .filter(({ status }) => status === 'pending')
     .map((one) => <Question key={one.decision_request_id} request={one} />)
 }

@@ -3,6 +3,7 @@ import { type Output, wordsOf } from '../data/client.ts'
 import { complain } from '../frame/toasts.tsx'
 import { agoWords } from '../parts/dates.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
+import { LoadError } from '../parts/load-error.tsx'
 import type { Task } from './data.ts'
 import { isGone, later, notGone } from './later.ts'
 import { Part } from './part.tsx'
@@ -18,10 +19,10 @@ const KINDS: Record<Row['kind'], [IconName, string]> = {
 
 /** What shows that the work was done, put there by whoever did it. */
 export function Evidence({ task: { task_id } }: { task: Task }) {
-  const { data } = useAsk('evidence.list', { task_id, limit: 50 })
+  const list = useAsk('evidence.list', { task_id, limit: 50 })
   const remove = useRemove(task_id)
-  const rows = (data?.items ?? []).filter((one) => !isGone(`evidence ${one.evidence_id}`))
-  if (!rows.length) return null
+  const rows = (list.data?.items ?? []).filter((one) => !isGone(`evidence ${one.evidence_id}`))
+  if (!rows.length) return <LoadError of={list} what="evidence" />
   return (
     <Part title="Evidence" count={String(rows.length)}>
       <ul className="others">

@@ -4,6 +4,7 @@ import { type Output, wordsOf } from '../data/client.ts'
 import { complain } from '../frame/toasts.tsx'
 import { agoWords } from '../parts/dates.ts'
 import { Icon } from '../parts/icon.tsx'
+import { LoadError } from '../parts/load-error.tsx'
 import { readAgain, type Task } from './data.ts'
 import { isGone, later, notGone } from './later.ts'
 import { Part } from './part.tsx'
@@ -15,11 +16,12 @@ type File_ = Rows['items'][number]
 /** Files of the task and of what was said about it; dropped here, a file becomes one of them. */
 export function Files({ task, asked }: { task: Task; asked: boolean }) {
   const { task_id } = task
-  const { data } = useAsk('attachments.list', { task_id, limit: 50 })
+  const list = useAsk('attachments.list', { task_id, limit: 50 })
+  const { data } = list
   const files = (data?.items ?? []).filter((one) => !isGone(`file ${one.attachment_id}`))
   const { share, send } = useSend(task_id)
   const remove = useRemove(task_id)
-  if (!files.length && !asked) return null
+  if (!files.length && !asked) return <LoadError of={list} what="attachments" />
   return (
     <Part
       title="Attachments"
@@ -36,13 +38,14 @@ export function Files({ task, asked }: { task: Task; asked: boolean }) {
           void send([...event.dataTransfer.files])
         }}
       >
+        <LoadError of={list} what="attachments" />
         <ul>
           {files.map((file) => (
             <Tile key={file.attachment_id} file={file} onRemove={remove} />
           ))}
         </ul>
         {share !== undefined && <progress className="share" value={share} aria-label="Uploading" />}
-        {!files.length && share === undefined && (
+        {data && !files.length && share === undefined && (
           <p className="soft">Drop files here, or paste pictures while you write.</p>
         )}
       </section>

@@ -1,6 +1,7 @@
 import { Combobox } from '@base-ui/react/combobox'
 import { useDeferredValue, useState } from 'react'
 import { useAsk } from '../data/cache.ts'
+import { LoadError } from '../parts/load-error.tsx'
 import type { Opened } from '../parts/opener.tsx'
 import type { Finding, Found } from './find.tsx'
 
@@ -15,12 +16,12 @@ export default function FindPopup({
   const { id, anchor, finalFocus, onOpenChange } = opened
   const [text, setText] = useState('')
   const query = useDeferredValue(text.trim())
-  const { data } = useAsk(
+  const list = useAsk(
     'search.tasks',
     { query: query || 'is:open', limit: 12, ...(project_id && { project_id }) },
     { keep: true },
   )
-  const found = (data?.items ?? []).filter(({ task_id }) => !without.includes(task_id))
+  const found = (list.data?.items ?? []).filter(({ task_id }) => !without.includes(task_id))
   return (
     <Combobox.Root
       items={found}
@@ -43,8 +44,9 @@ export default function FindPopup({
             {...(finalFocus && { finalFocus })}
           >
             <Combobox.Input className="search" placeholder={label} aria-label={label} />
+            <LoadError of={list} what="tasks" />
             <Combobox.Empty className="nothing">
-              {query ? 'No task has these words' : 'Type a key or words'}
+              {list.data && (query ? 'No task has these words' : 'Type a key or words')}
             </Combobox.Empty>
             <Combobox.List>
               {(one: Found) => (

@@ -1,22 +1,36 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { useAct, useAsk } from '../data/cache.ts'
-import { type Output, wordsOf } from '../data/client.ts'
+import { keyOf, useAct } from '../data/cache.ts'
+import { ask, type Output, wordsOf } from '../data/client.ts'
 import { complain, say } from '../frame/toasts.tsx'
 import { agoWords } from '../parts/dates.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Diff } from '../parts/diff.tsx'
 import { hunksOf, linesOf } from '../parts/lines.ts'
+import { LoadError } from '../parts/load-error.tsx'
+import { useNextPage } from '../parts/next-page.ts'
 import { readAgain, type Task } from './data.ts'
 import { Html } from './html.tsx'
 import './history.css'
 
 type Version = Output<'tasks.versions'>['items'][number]
 
+/** The versions of a description with their texts, newest first, page by page. */
+function useVersions(task_id: number, format: 'html' | 'markdown') {
+  const list = useInfiniteQuery({
+    queryKey: keyOf('tasks.versions', { task_id, format }),
+    queryFn: ({ pageParam: cursor, signal }) =>
+      ask('tasks.versions', { task_id, format, limit: 50, ...(cursor && { cursor }) }, { signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ page }) => page.next_cursor,
+  })
+  return { list, versions: list.data?.pages.flatMap(({ items }) => items) ?? [] }
+}
+
 /** The texts that a description had, what each changed, and the way back to each of them. */
 export default function History({ task, onClose }: { task: Task; onClose(): void }) {
   const { task_id } = task
-  const { data, error } = useAsk('tasks.versions', { task_id, format: 'html', limit: 50 })
-  const versions = data?.items ?? []
+  const { list, versions } = useVersions(task_id, 'html')
   const [chosen, setChosen] = useState<number>()
   const [looks, setLooks] = useState(false)
   const shown = versions.find((one) => one.version_id === chosen) ?? versions[0]
@@ -24,13 +38,24 @@ export default function History({ task, onClose }: { task: Task; onClose(): void
   return (
     <Dialog open onClose={onClose} title={`Earlier texts of ${task.ticket_number}`}>
       <div className="history">
-        {error && <p role="alert">{wordsOf(error)}</p>}
         <ol aria-label="Versions">
           {versions.map((one) => (
             <li key={one.version_id}>
               <One one={one} isShown={one === shown} onShow={() => setChosen(one.version_id)} />
             </li>
           ))}
+          <li>
+            <LoadError of={list} what={versions.length ? 'earlier versions' : 'versions'} />
+            {list.hasNextPage && !list.isFetchNextPageError && (
+              <button
+                type="button"
+                aria-disabled={list.isFetching}
+                onClick={() => list.isFetching || void list.fetchNextPage()}
+              >
+                Show earlier versions
+              </button>
+            )}
+          </li>
         </ol>
         {shown &&
           (looks ? (
@@ -84,13 +109,15 @@ interface ChangedProps {
 
 /** A text beside the one before it, as both were written. */
 function Changed({ task_id, version }: ChangedProps) {
-  const { data } = useAsk('tasks.versions', { task_id, format: 'markdown', limit: 50 })
-  const at = data?.items.findIndex(({ version_id }) => version_id === version.version_id) ?? -1
-  const after = data?.items[at]
-  const before = data?.items[at + 1]
+  const { list, versions } = useVersions(task_id, 'markdown')
+  const at = versions.findIndex(({ version_id }) => version_id === version.version_id)
+  const after = versions[at]
+  const before = at < 0 ? undefined : versions[at + 1]
+  const isWhole = after && (before || !list.hasNextPage)
+  useNextPage(list, !isWhole)
   const text = after?.description ?? ''
   const hunks = useMemo(() => hunksOf(before?.description ?? '', text), [before, text])
-  if (!after) return null
+  if (!isWhole) return <LoadError of={list} what="this version" />
   const names = [before?.author.name ?? 'Nothing', after.author.name] as const
   return (
     <section aria-label="What it changed">

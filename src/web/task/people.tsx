@@ -1,8 +1,9 @@
+import { useAsk } from '../data/cache.ts'
 import { send } from '../data/waiting.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { PickMany } from '../parts/pick.tsx'
 import { useChange, useDeed } from './change.ts'
-import { type Member, useMe, useMembers } from './data.ts'
+import { type Member, useMe } from './data.ts'
 import type { PickProps } from './picks.tsx'
 import { opener, Row } from './row.tsx'
 import type { Undo } from './undo.ts'
@@ -13,10 +14,10 @@ const keyOf = ({ agent_id, user_id }: Pick<Member, 'agent_id' | 'user_id'>) =>
 /** People and agents; an agent is given a task, or it is taken from it, one at a time. */
 export function AssigneesRow({ task, opening }: PickProps) {
   const put = useAssign(task)
-  const members = useMembers(task.project_id)
+  const list = useAsk('projects.members', { project_id: task.project_id, limit: 50 })
   const me = useMe()?.profile.user_id
   const { assignees } = task
-  const all = [...members]
+  const all = [...(list.data?.items ?? [])]
   for (const one of assignees)
     if (!all.some((member) => keyOf(member) === keyOf(one)))
       all.push({ ...one, invited: false } as Member)
@@ -32,6 +33,7 @@ export function AssigneesRow({ task, opening }: PickProps) {
           mark: <Avatar actor={one} />,
         }))}
         onPick={(keys) => put(keys, all)}
+        source={{ of: list, what: 'members' }}
         empty="Nobody on this board has this name"
         {...opening('a')}
         trigger={opener({

@@ -16,8 +16,8 @@ export interface PickProps {
 export function ColumnRow({ task, opening }: PickProps) {
   const { project_id, section_id } = task
   const change = useChange(task)
-  const { data } = useAsk('sections.list', { project_id, include_hidden: true, limit: 50 })
-  const sections = data?.items ?? []
+  const list = useAsk('sections.list', { project_id, include_hidden: true, limit: 50 })
+  const sections = list.data?.items ?? []
   const move = (to: number) => {
     const column = sections.find((one) => one.section_id === to)
     if (!column || to === section_id) return
@@ -35,6 +35,7 @@ export function ColumnRow({ task, opening }: PickProps) {
     <Row name="Column">
       <PickOne
         label="Column"
+        source={{ of: list, what: 'columns' }}
         value={section_id}
         choices={sections.map((one) => ({
           value: one.section_id,
@@ -123,7 +124,8 @@ export function SizeRow({ task, opening }: PickProps) {
 
 export function LabelsRow({ task, opening }: PickProps) {
   const change = useChange(task)
-  const { data } = useAsk('labels.list', { project_id: task.project_id, limit: 50 })
+  const list = useAsk('labels.list', { project_id: task.project_id, limit: 50 })
+  const { data } = list
   const known = useMemo(() => data?.items ?? task.labels, [data, task.labels])
   const put = (ids: readonly number[]) =>
     change(
@@ -142,6 +144,7 @@ export function LabelsRow({ task, opening }: PickProps) {
           mark: <span className="dot" style={{ background: color }} />,
         }))}
         onPick={put}
+        source={{ of: list, what: 'labels' }}
         empty="This board has no such label"
         {...opening('l')}
         trigger={opener({

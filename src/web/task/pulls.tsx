@@ -1,16 +1,17 @@
 import { useAsk } from '../data/cache.ts'
+import { LoadError } from '../parts/load-error.tsx'
 import type { Task } from './data.ts'
 import { Row } from './row.tsx'
 
 /** Pull requests, with how they stand in words. */
 export function PullRows({ task }: { task: Task }) {
-  const { data } = useAsk(
+  const list = useAsk(
     'pull_requests.list',
     { task_id: task.task_id },
     { enabled: task.pr_badge !== null },
   )
-  const pulls = data?.items ?? []
-  if (!pulls.length) return null
+  const pulls = list.data?.items ?? []
+  if (!pulls.length) return <LoadError of={list} what="pull requests" />
   return (
     <Row name={pulls.length > 1 ? 'Pull requests' : 'Pull request'}>
       <ul className="pulls">

@@ -3,6 +3,7 @@ import { cache, keyOf, useAct, useAsk } from '../data/cache.ts'
 import { type Output, wordsOf } from '../data/client.ts'
 import { complain, say } from '../frame/toasts.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { LoadError } from '../parts/load-error.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { readAgain, type Task } from './data.ts'
 import { FindTask, type Found } from './find.tsx'
@@ -22,10 +23,10 @@ const KINDS: readonly [Kind, string][] = [
 
 export function Relations({ task, asked }: { task: Task; asked: boolean }) {
   const { task_id } = task
-  const { data } = useAsk('relations.list', { task_id, limit: 50 })
-  const rows = data?.items ?? []
+  const list = useAsk('relations.list', { task_id, limit: 50 })
+  const rows = list.data?.items ?? []
   const { link, unlink } = useLinks(task)
-  if (!rows.length && !asked) return null
+  if (!rows.length && !asked) return <LoadError of={list} what="relations" />
   return (
     <Part title="Relations" asked={asked} end={<Add task={task} rows={rows} onPick={link} />}>
       {KINDS.map(([kind, name]) => {
@@ -47,7 +48,8 @@ export function Relations({ task, asked }: { task: Task; asked: boolean }) {
           )
         )
       })}
-      {!rows.length && (
+      <LoadError of={list} what="relations" />
+      {list.data && !rows.length && (
         <p className="soft">What this task waits for, blocks or has to do with stands here.</p>
       )}
     </Part>

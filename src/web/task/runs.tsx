@@ -1,5 +1,6 @@
 import { Suspense, useState } from 'react'
 import { useAsk } from '../data/cache.ts'
+import { LoadError } from '../parts/load-error.tsx'
 import { part } from '../parts/part.ts'
 import { type Task, useMaySetToWork } from './data.ts'
 import { Part } from './part.tsx'
@@ -17,7 +18,8 @@ interface Props {
 /** What agents did on the task, each piece of work with its transcript. */
 export function Runs({ task, asked, onClose }: Props) {
   const { task_id } = task
-  const { data } = useAsk('runs.list', { task_id, limit: 10 })
+  const list = useAsk('runs.list', { task_id, limit: 10 })
+  const { data } = list
   const mayStart = useMaySetToWork(task.project_id)
   const [isStarting, setStarting] = useState(false)
   const rows = data?.items ?? []
@@ -27,6 +29,7 @@ export function Runs({ task, asked, onClose }: Props) {
   }
   return (
     <>
+      <LoadError of={list} what="runs" />
       {rows.length > 0 && (
         <Part
           title="Runs"

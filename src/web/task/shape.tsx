@@ -55,7 +55,7 @@ function Missing({ ticket, error }: { ticket: string; error: Error }) {
           ? 'It may be on a board that you cannot see, or its key is another one.'
           : wordsOf(error)}
       </p>
-      <WayOn isUnknown={isUnknown} />
+      <WayOn {...{ isUnknown, error }} />
     </div>
   )
 }

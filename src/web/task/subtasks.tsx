@@ -1,4 +1,5 @@
 import { Icon } from '../parts/icon.tsx'
+import { LoadError } from '../parts/load-error.tsx'
 import { type Child, useAdd, useChildren, useTick } from './children.ts'
 import type { Task } from './data.ts'
 import { Part } from './part.tsx'
@@ -8,9 +9,9 @@ import { useTyped } from './typed.ts'
 /** Sub-tasks, and one more by a title and Enter. */
 export function Subtasks({ task, asked }: { task: Task; asked: boolean }) {
   const has = task.subtask_count > 0
-  const children = useChildren(task, has || asked)
+  const { list, children } = useChildren(task, has || asked)
   const tick = useTick(task)
-  if (!has && !asked && !children.length) return null
+  if (!has && !asked && !children.length) return <LoadError of={list} what="sub-tasks" />
   const done = children.filter((one) => one.done).length
   const said = `${done} of ${children.length} done`
   return (
@@ -18,6 +19,7 @@ export function Subtasks({ task, asked }: { task: Task; asked: boolean }) {
       {children.length > 0 && (
         <progress className="share" value={done} max={children.length} aria-label={said} />
       )}
+      <LoadError of={list} what="sub-tasks" />
       <ul className="others">
         {children.map((child) => (
           <TaskLine

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useAsk } from '../data/cache.ts'
 import { agoWords } from '../parts/dates.ts'
+import { LoadError } from '../parts/load-error.tsx'
 import { Comment } from './comment.tsx'
 import { Composer } from './composer.tsx'
 import { type Task, useMembers } from './data.ts'
@@ -45,11 +46,12 @@ interface PageProps {
 function Page({ task, without, cursor }: PageProps) {
   const [earlier, setEarlier] = useState(false)
   const members = useMembers(task.project_id)
-  const { data } = useAsk('comments.list', {
+  const list = useAsk('comments.list', {
     ...talkOf(task.task_id, !without),
     ...(cursor && { cursor }),
   })
-  if (!data) return null
+  const { data } = list
+  if (!data) return <LoadError of={list} what="comments" />
   const rows = data.items.filter(({ comment_id }) => !isGone(`comment ${comment_id}`)).toReversed()
   const next = data.page.next_cursor
   const roots = new Set(rows.map(({ comment_id }) => comment_id))
@@ -58,7 +60,7 @@ function Page({ task, without, cursor }: PageProps) {
     <>
       {next && !earlier && (
         <button type="button" className="button quiet" onClick={() => setEarlier(true)}>
-          Show earlier
+          Show earlier comments
         </button>
       )}
       {next && earlier && <Page task={task} without={without} cursor={next} />}

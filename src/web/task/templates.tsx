@@ -6,6 +6,7 @@ import { boardAt, type Me, useOpenTask } from '../frame/places.ts'
 import { complain, say } from '../frame/toasts.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Icon, Priority } from '../parts/icon.tsx'
+import { LoadError } from '../parts/load-error.tsx'
 import { erase } from './copies.ts'
 import { isGone, later, notGone, useGone } from './later.ts'
 import './templates.css'
@@ -22,7 +23,7 @@ export default function Templates({ me, onClose }: Props) {
   const board = useBoardHere(me)
   const [text, setText] = useState('')
   const projectId = board?.project_id ?? 0
-  const { data, error } = useAsk(
+  const list = useAsk(
     'templates.list',
     { projectId, limit: 50, ...(text.trim() && { search: text.trim() }) },
     { enabled: board !== undefined, keep: true },
@@ -30,7 +31,7 @@ export default function Templates({ me, onClose }: Props) {
   const apply = useApply(onClose)
   const remove = useRemove()
   useGone()
-  const templates = (data?.items ?? []).filter((one) => !isGone(`template ${one.template_id}`))
+  const templates = (list.data?.items ?? []).filter((one) => !isGone(`template ${one.template_id}`))
   return (
     <Dialog open onClose={onClose} title={`New on ${board?.title ?? 'a board'} from a template`}>
       <div className="from-template">
@@ -51,9 +52,8 @@ export default function Templates({ me, onClose }: Props) {
             />
           ))}
         </ul>
-        {(data || error) && !templates.length && (
-          <p className="soft">{error ? wordsOf(error) : text ? NONE_SO : NONE}</p>
-        )}
+        <LoadError of={list} what="templates" />
+        {list.data && !templates.length && <p className="soft">{text ? NONE_SO : NONE}</p>}
       </div>
     </Dialog>
   )

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useAsk } from '../data/cache.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { Dialog } from '../parts/dialog.tsx'
+import { LoadError } from '../parts/load-error.tsx'
 import { spent } from './clock.ts'
 import type { About } from './data.ts'
 import { type Entry, isErased, log } from './deeds.ts'
@@ -42,14 +43,16 @@ function Entries({ task, cursor }: { task: About; cursor?: string }) {
   const [more, setMore] = useState(false)
   const [, again] = useState(0)
   const { data: me } = useAsk('user_context.get', {})
-  const { data } = useAsk('time.list', {
+  const list = useAsk('time.list', {
     ...{ task_identifier: task.task_id, limit: 50, running: false },
     ...(cursor && { cursor }),
   })
-  const entries = data?.items.filter(({ entry_id }) => !isErased(entry_id)) ?? []
-  const next = data?.page.next_cursor
+  const { data } = list
+  if (!data) return <LoadError of={list} what="time entries" />
+  const entries = data.items.filter(({ entry_id }) => !isErased(entry_id))
+  const next = data.page.next_cursor
   const isMine = ({ actor }: Entry) => actor.user_id === me?.profile.user_id
-  if (data && !entries.length && !cursor)
+  if (!entries.length && !cursor)
     return (
       <p className="soft">
         Nobody has spent time on this yet. Start the timer, or write down what you remember.
@@ -71,7 +74,7 @@ function Entries({ task, cursor }: { task: About; cursor?: string }) {
       </ul>
       {next && !more && (
         <button type="button" className="button quiet" onClick={() => setMore(true)}>
-          Show earlier
+          Show earlier entries
         </button>
       )}
       {next && more && <Entries task={task} cursor={next} />}

@@ -1,9 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { anchored } from '../../parts/anchored.ts'
 import { Avatar } from '../../parts/avatar.tsx'
 import { agoWords } from '../../parts/dates.ts'
 import { Icon } from '../../parts/icon.tsx'
+import { LoadError } from '../../parts/load-error.tsx'
+import { useNextPage } from '../../parts/next-page.ts'
 import type { useAudit } from './data.ts'
 import { type Entry, spelled, whereOf, wordsOf } from './words.ts'
 
@@ -30,11 +32,8 @@ export function List({ entries, list }: Props) {
     }),
   )
   const seen = virtual.getVirtualItems()
-  const { hasNextPage, isFetching, fetchNextPage } = list
   const isNear = (seen.at(-1)?.index ?? 0) >= entries.length - AHEAD
-  useEffect(() => {
-    if (isNear && hasNextPage && !isFetching) void fetchNextPage()
-  }, [isNear, hasNextPage, isFetching, fetchNextPage])
+  useNextPage(list, isNear)
   const turn = (id: number) => {
     const next = new Set(open)
     if (!next.delete(id)) next.add(id)
@@ -58,6 +57,7 @@ export function List({ entries, list }: Props) {
           )
         })}
       </ol>
+      <LoadError of={list} what="more entries" />
     </section>
   )
 }

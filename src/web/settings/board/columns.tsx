@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useAsk } from '../../data/cache.ts'
 import { say } from '../../frame/toasts.tsx'
+import { LoadError } from '../../parts/load-error.tsx'
 import * as deeds from './column-deeds.ts'
 import { ColumnRow } from './column-row.tsx'
 import { type Column, columnsOf, many, type PartProps, refused } from './data.ts'
@@ -12,10 +13,11 @@ const ABOUT =
 
 export default function Columns({ board, may }: PartProps) {
   const { project_id } = board
-  const { data } = useAsk('sections.list', columnsOf(project_id))
+  const list = useAsk('sections.list', columnsOf(project_id))
   const members = useAsk('projects.members', { project_id, limit: 50 }).data?.items
   const [removing, setRemoving] = useState<Column>()
-  if (!data) return null
+  const { data } = list
+  if (!data) return <LoadError of={list} what="columns" />
   const columns = data.items
   const remove = (column: Column) => {
     const task_count = countIn(board, column)

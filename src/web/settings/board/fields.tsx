@@ -4,6 +4,7 @@ import type { Input } from '../../data/client.ts'
 import { send } from '../../data/waiting.ts'
 import { say } from '../../frame/toasts.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { LoadError } from '../../parts/load-error.tsx'
 import { type Field, fieldsOf, many, type PartProps, showAhead, turn } from './data.ts'
 import { Inline } from './inline.tsx'
 import { Options } from './options.tsx'
@@ -15,9 +16,10 @@ const ABOUT =
 
 export default function Fields({ board, may }: PartProps) {
   const { project_id } = board
-  const { data } = useAsk('custom_fields.list', fieldsOf(project_id))
+  const list = useAsk('custom_fields.list', fieldsOf(project_id))
   const [removing, setRemoving] = useState<Field>()
-  if (!data) return null
+  const { data } = list
+  if (!data) return <LoadError of={list} what="custom fields" />
   return (
     <Part title="Custom fields" about={ABOUT}>
       {!may.write && <Reason>{FOR_MEMBERS}</Reason>}

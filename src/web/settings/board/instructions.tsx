@@ -2,6 +2,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useAsk } from '../../data/cache.ts'
 import { ask } from '../../data/client.ts'
 import { send } from '../../data/waiting.ts'
+import { LoadError } from '../../parts/load-error.tsx'
 import { Preview } from '../../task/preview.tsx'
 import { useTyped } from '../../task/typed.ts'
 import { type PartProps, refused, showAhead, turn } from './data.ts'
@@ -17,8 +18,9 @@ const ABOUT =
 
 export default function Instructions({ board, may }: PartProps) {
   const { project_id } = board
-  const { data } = useAsk('projects.get_instructions', { project_id })
-  if (!data) return null
+  const found = useAsk('projects.get_instructions', { project_id })
+  const { data } = found
+  if (!data) return <LoadError of={found} what="the instructions" />
   const now = data.custom_instruction ?? ''
   return (
     <Part title="Instructions for AI" about={ABOUT}>

@@ -5,6 +5,7 @@ import { send } from '../../data/waiting.ts'
 import { say } from '../../frame/toasts.tsx'
 import { Avatar } from '../../parts/avatar.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { LoadError } from '../../parts/load-error.tsx'
 import { PickOne } from '../../parts/pick.tsx'
 import { Copy } from '../../start/copy.tsx'
 import { type Board, refused } from './data.ts'
@@ -72,7 +73,8 @@ interface TeammateProps {
 
 /** Whoever of the team was not invited by name. */
 function Teammate({ project_id, team_id, onPick }: TeammateProps) {
-  const team = useAsk('teams.members', { team_id, kind: 'person', limit: 50 }).data?.items ?? []
+  const list = useAsk('teams.members', { team_id, kind: 'person', limit: 50 })
+  const team = list.data?.items ?? []
   const there = useAsk('projects.members', { project_id, limit: 50 }).data?.items ?? []
   const invited = new Set(there.filter((one) => one.invited).map(({ user_id }) => user_id))
   const choices = team
@@ -82,7 +84,7 @@ function Teammate({ project_id, team_id, onPick }: TeammateProps) {
       name: `${one.name}, ${one.role}`,
       mark: <Avatar actor={one} />,
     }))
-  if (!choices.length) return null
+  if (!choices.length) return <LoadError of={list} what="the team" />
   return (
     <PickOne
       label="Somebody of the team"

@@ -3,6 +3,7 @@ import { useAsk } from '../../data/cache.ts'
 import { send } from '../../data/waiting.ts'
 import { Avatar, keyOf } from '../../parts/avatar.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { LoadError } from '../../parts/load-error.tsx'
 import { type Member, type PartProps, showAhead, turn } from './data.ts'
 import { Invite } from './invite.tsx'
 import { FOR_MANAGERS, Part, Reason } from './parts.tsx'
@@ -14,8 +15,9 @@ export default function Members({ board, may }: PartProps) {
   const { project_id, access } = board
   const [text, setText] = useState('')
   const asked = { project_id, limit: 50, ...(text.trim() && { search: text.trim() }) }
-  const { data } = useAsk('projects.members', asked, { keep: true })
-  if (!data) return null
+  const list = useAsk('projects.members', asked, { keep: true })
+  const { data } = list
+  if (!data) return <LoadError of={list} what="members" />
   const { items, page } = data
   const about =
     access === 'team'

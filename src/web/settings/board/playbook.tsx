@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { useAsk } from '../../data/cache.ts'
+import { LoadError } from '../../parts/load-error.tsx'
 import { Preview } from '../../task/preview.tsx'
 import type { PartProps } from './data.ts'
 import { Lines } from './lines.tsx'
@@ -24,8 +25,9 @@ const ABOUT =
 
 export default function PlaybookPart({ board, may }: PartProps) {
   const { project_id } = board
-  const { data } = useAsk('projects.get_playbook', { project_id })
-  if (!data) return null
+  const found = useAsk('projects.get_playbook', { project_id })
+  const { data } = found
+  if (!data) return <LoadError of={found} what="the playbook" />
   return (
     <>
       {may.write ? <Writing {...{ project_id, playbook: data }} /> : <ReadOnly playbook={data} />}

@@ -5,6 +5,7 @@ import { send } from '../../data/waiting.ts'
 import { say } from '../../frame/toasts.tsx'
 import { agoWords } from '../../parts/dates.ts'
 import { Icon } from '../../parts/icon.tsx'
+import { LoadError } from '../../parts/load-error.tsx'
 import { Copy } from '../../start/copy.tsx'
 import { type PartProps, refused } from './data.ts'
 import { FOR_MANAGERS, Part, Reason, Sure } from './parts.tsx'
@@ -29,11 +30,12 @@ export default function Pulls({ board, may }: PartProps) {
 const reread = () => void cache.invalidateQueries({ queryKey: ['pull_request_receivers.list'] })
 
 function Receivers({ project_id }: { project_id: number }) {
-  const { data } = useAsk('pull_request_receivers.list', { project_id, limit: 50 })
+  const list = useAsk('pull_request_receivers.list', { project_id, limit: 50 })
   const [made, setMade] = useState<Made>()
   const [removing, setRemoving] = useState<Receiver>()
   const [busy, setBusy] = useState(false)
-  if (!data) return null
+  const { data } = list
+  if (!data) return <LoadError of={list} what="receivers" />
   const add = (host: keyof typeof HOSTS) => {
     setBusy(true)
     send('pull_request_receivers.create', { project_id, host })

@@ -1,6 +1,7 @@
 import { useAsk } from '../../data/cache.ts'
 import type { Output } from '../../data/client.ts'
 import { Icon, Priority } from '../../parts/icon.tsx'
+import { LoadError } from '../../parts/load-error.tsx'
 import { isGone, useGone } from '../../task/later.ts'
 import { useApply, useRemove } from '../../task/templates.tsx'
 import type { PartProps } from './data.ts'
@@ -13,11 +14,12 @@ const ABOUT =
   'others will be like, and choose “Make a template” from its menu.'
 
 export default function Templates({ board }: PartProps) {
-  const { data } = useAsk('templates.list', { projectId: board.project_id, limit: 50 })
+  const list = useAsk('templates.list', { projectId: board.project_id, limit: 50 })
   const apply = useApply(() => {})
   const remove = useRemove()
   useGone()
-  if (!data) return null
+  const { data } = list
+  if (!data) return <LoadError of={list} what="templates" />
   const there = data.items.filter((one) => !isGone(`template ${one.template_id}`))
   return (
     <Part title="Templates" about={ABOUT}>

@@ -4,6 +4,7 @@ import { wordsOf } from '../../data/client.ts'
 import { useForm } from '../../data/form.ts'
 import { say } from '../../frame/toasts.tsx'
 import { Kept } from '../../parts/kept.tsx'
+import { LoadError } from '../../parts/load-error.tsx'
 import { Words } from '../board/words.tsx'
 import { readAgain, type Skill, type Whose } from './data.ts'
 
@@ -25,8 +26,9 @@ export function Edit({ whose, skill, onDone }: Props) {
 }
 
 function Known({ whose, skill, onDone }: Props & { skill: Skill }) {
-  const { data } = useAsk('skills.get', { skill_id: skill.skill_id })
-  if (!data) return null
+  const found = useAsk('skills.get', { skill_id: skill.skill_id })
+  const { data } = found
+  if (!data) return <LoadError of={found} what="the skill" />
   const { name, slug, description, argument_hint, body, updated_at } = data
   const before = { name, slug, description, argument_hint: argument_hint ?? '', body }
   const version = Date.parse(updated_at)

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useAsk } from '../../data/cache.ts'
 import { agoWords } from '../../parts/dates.ts'
 import { Icon } from '../../parts/icon.tsx'
+import { LoadError } from '../../parts/load-error.tsx'
 import { isGone, useGone } from '../../task/later.ts'
 import { AT_ONCE, goneOf, listOf, type Skill, useRemove, useSwitch, type Whose } from './data.ts'
 import { Edit } from './edit.tsx'
@@ -17,11 +18,12 @@ interface Props {
 /** The skills of somebody or of a board, and whatever one is writing. */
 export function Skills({ whose, may }: Props) {
   const [from, setFrom] = useState(0)
-  const { data } = useAsk('skills.list', listOf(whose, from), { keep: true })
+  const list = useAsk('skills.list', listOf(whose, from), { keep: true })
   const [writing, setWriting] = useState<Skill | 'new'>()
   const [importing, setImporting] = useState(false)
   useGone()
-  if (!data) return null
+  const { data } = list
+  if (!data) return <LoadError of={list} what="skills" />
   if (writing)
     return (
       <Edit

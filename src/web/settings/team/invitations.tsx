@@ -4,6 +4,7 @@ import { type Input, type Output, wordsOf } from '../../data/client.ts'
 import type { Me } from '../../frame/places.ts'
 import { complain } from '../../frame/toasts.tsx'
 import { dueWords } from '../../parts/dates.ts'
+import { LoadError } from '../../parts/load-error.tsx'
 import { isGone, later, notGone } from '../../task/later.ts'
 import { Invite } from './invite.tsx'
 import { NAMES, type Team } from './may.ts'
@@ -23,7 +24,8 @@ const PAGE = 50
 export function Invitations({ team, me }: { team: Team; me: Me }) {
   const [state, setState] = useState<State>('open')
   const input = { team_id: team.team_id, state, limit: PAGE }
-  const { data } = useAsk('invitations.list', input, { keep: true })
+  const list = useAsk('invitations.list', input, { keep: true })
+  const { data } = list
   const [, setTurn] = useState(0)
   const revoke = useRevoke(() => setTurn((many) => many + 1))
   const rows = data?.items.filter((one) => !isGone(nameOf(one)))
@@ -49,6 +51,7 @@ export function Invitations({ team, me }: { team: Team; me: Me }) {
           {data?.page.has_more && `The newest ${PAGE} are shown.`}
         </span>
       </div>
+      <LoadError of={list} what="invitations" />
       <ul className="people">
         {rows?.map((one) => (
           <One key={one.invitation_id} invitation={one} me={me} onRevoke={() => revoke(one)} />

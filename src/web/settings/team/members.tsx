@@ -3,6 +3,7 @@ import { cache, useAct, useAsk } from '../../data/cache.ts'
 import { type Output, wordsOf } from '../../data/client.ts'
 import { complain, say } from '../../frame/toasts.tsx'
 import { Avatar } from '../../parts/avatar.tsx'
+import { LoadError } from '../../parts/load-error.tsx'
 import { may, NAMES, type Role, rolesToGive, type Team } from './may.ts'
 import { Question } from './question.tsx'
 
@@ -54,8 +55,14 @@ type Asked = Parameters<typeof useAsk<'teams.members'>>[1]
 
 function Page({ team, me, input }: Props & { input: Asked }) {
   const [more, setMore] = useState(false)
-  const { data } = useAsk('teams.members', input, { keep: true })
-  if (!data) return null
+  const list = useAsk('teams.members', input, { keep: true })
+  const { data } = list
+  if (!data)
+    return (
+      <li>
+        <LoadError of={list} what="people" />
+      </li>
+    )
   const { items, page } = data
   const owners = items.filter(({ role }) => role === 'owner').length
   return (

@@ -1,0 +1,76 @@
+import { type Static, Type as t } from '@sinclair/typebox'
+import { and, eq, gt, inArray, isNull } from 'drizzle-orm'
+import type { Context } from '../../kernel/caller.ts'
+import { listing, listOf } from '../../kernel/list.ts'
+import { operation } from '../../kernel/operation.ts'
+import { pageOf } from '../../store/page.ts'
+import { matching } from '../../store/text.ts'
+import { Actor, actorsOf, asActor, Timestamp } from '../people/index.ts'
+import { ProjectId, projects, visibleProjects } from '../projects/index.ts'
+import { leases, tasks } from '../tasks/index.ts'
+import { findTeam, TeamRef } from '../teams/index.ts'
+
+const LeaseRow = t.Object({
+  task_id: t.Integer(),
+  ticket_number: t.String(),
+  title: t.String(),
+  project_id: ProjectId,
+  holder: Actor,
+  expires_at: Timestamp,
+})
+
+export const list = operation({
+  name: 'leases.list',
+  summary: 'Tasks of a team that somebody holds now, with the holder',
+  needs: 'tasks:read',
+  on: { rest: 'GET /api/v1/leases', cli: 'leases list [team_id]' },
+  input: listing({ team_id: TeamRef }),
+  output: listOf(LeaseRow),
+  async run({ team_id: team, ...paging }, ctx) {
+    const { team_id } = await findTeam(ctx, team)
+    const { task_id, ticket_number, title, project_id } = tasks
+    const { rows, page } = await pageOf(ctx.tx, paging, {
+      name: `leases ${team_id}`,
+      from: tasks,
+      columns: { task_id, ticket_number, title, project_id },
+      where: and(
+        inArray(task_id, liveIn(ctx, team_id)),
+        inArray(project_id, seenProjects(ctx)),
+        eq(tasks.status, 'Normal'),
+        matching(paging, [title, ticket_number]),
+      ),
+      sorts: { title: { key: title }, createdAt: { key: tasks.created_at } },
+      id: 'task_id',
+    })
+    return { items: await withHolders(ctx, rows), page }
+  },
+})
+
+const liveIn = ({ tx, now }: Context, team_id: number) =>
+  tx
+    .select({ task_id: leases.task_id })
+    .from(leases)
+    .where(and(eq(leases.team_id, team_id), isNull(leases.ended_at), gt(leases.expires_at, now)))
+
+const seenProjects = (ctx: Context) =>
+  ctx.tx.select({ project_id: projects.project_id }).from(projects).where(visibleProjects(ctx))
+
+type Row = Pick<Static<typeof LeaseRow>, 'task_id' | 'ticket_number' | 'title' | 'project_id'>
+
+async function withHolders({ tx }: Context, rows: readonly Row[]) {
+  const ids = rows.map(({ task_id }) => task_id)
+  const found = await tx.select().from(leases).where(inArray(leases.task_id, ids))
+  const byTask = new Map(found.map((lease) => [lease.task_id, lease]))
+  const holders = await actorsOf(
+    tx,
+    found.map(({ holder_id }) => holder_id),
+  )
+  return rows.map((row) => {
+    const { holder_id, expires_at } = byTask.get(row.task_id)!
+    return {
+      ...row,
+      holder: asActor(holders.get(holder_id)!),
+      expires_at: expires_at.toISOString(),
+    }
+  })
+}

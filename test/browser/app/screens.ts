@@ -1,0 +1,77 @@
+import type { Page } from 'playwright-core'
+import type { World } from '../../../scripts/screens/world.ts'
+
+/** A screen of the demo, with what a person opens on it. */
+export interface Screen {
+  name: string
+  path: string
+  open?(page: Page): Promise<unknown>
+}
+
+const TASK = 'Exports time out on boards with many tasks'
+
+const click = (name: string | RegExp) => (page: Page) =>
+  page.getByRole('button', { name }).first().click()
+const item = (menu: string, name: string) => async (page: Page) => {
+  await page.getByRole('button', { name: menu }).first().click()
+  await page.getByRole('menuitem', { name }).click()
+}
+const keyed = (key: string) => async (page: Page) => {
+  await page.getByRole('region', { name: 'Comments' }).waitFor()
+  await page.keyboard.press(key)
+}
+const press = (keys: string) => async (page: Page) => {
+  await page.getByRole('article').first().waitFor()
+  await page.keyboard.press(keys)
+}
+
+/** Every screen of the app, and the popups and dialogs that load something of their own. */
+export async function screensOf(world: World): Promise<Screen[]> {
+  const task = `/t/${world.key(TASK)}`
+  const pages = await world.call('GET', '/api/v1/pages?limit=1')
+  const page = `/p/${pages[0].page_id}`
+  const [agent] = await world.call('GET', '/api/v1/agents?team_id=1&limit=1')
+  const settings = [
+    'profile',
+    'security',
+    'notifications',
+    'skills',
+    'calendars',
+    'mcp',
+    'api-keys',
+  ]
+  const parts = ['columns', 'general', 'labels', 'fields', 'members', 'playbook', 'instructions']
+  const board = (part: string) => ({
+    name: `board settings, ${part}`,
+    path: `/settings/board/1?of=${part}`,
+  })
+  return [
+    { name: 'the board', path: '/projects/1' },
+    { name: 'the filter', path: '/projects/1', open: press('f') },
+    { name: 'the board as a list', path: '/projects/1?layout=list' },
+    { name: 'swimlanes', path: '/projects/1?lanes=assignee' },
+    { name: 'the calendar', path: '/projects/1?layout=calendar' },
+    { name: 'the timeline', path: '/projects/1?layout=timeline' },
+    { name: 'a task beside its board', path: `/projects/1?task=${world.key(TASK)}` },
+    { name: 'a task', path: task },
+    { name: 'the labels of a task', path: task, open: keyed('l') },
+    { name: 'the time of a task', path: task, open: click(/^Time:/) },
+    { name: 'the versions of a text', path: task, open: item('More', 'Earlier texts…') },
+    { name: 'My Tasks', path: '/my' },
+    { name: 'the inbox', path: '/inbox' },
+    { name: 'the search', path: '/search?q=export+time' },
+    { name: 'a page', path: page },
+    { name: 'the versions of a page', path: `${page}?version=0` },
+    { name: 'the agents', path: '/agents' },
+    { name: 'an agent', path: `/agents/${agent.agent_id}` },
+    { name: 'a run', path: '/runs/1' },
+    { name: 'the time report', path: '/reports?of=time&range=30' },
+    { name: 'the flow report', path: '/reports?of=flow&board=1' },
+    { name: 'saved reports', path: '/reports?of=saved&board=1' },
+    { name: 'a report', path: '/reports/2' },
+    { name: 'the team', path: '/settings/team' },
+    { name: 'the audit log', path: '/settings/audit' },
+    ...settings.map((part) => ({ name: `settings, ${part}`, path: `/settings/${part}` })),
+    ...[...parts, 'skills', 'templates', 'pulls'].map(board),
+  ]
+}
