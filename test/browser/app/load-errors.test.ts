@@ -120,14 +120,19 @@ describe.skipIf(noBrowser)('a request that fails', () => {
     const problems: string[] = []
     const seen = new Map<string, number>()
     const only = process.env.CORK_SCREEN ?? ''
-    for (const screen of screens.filter(({ name }) => name.includes(only)))
-      for (const operation of await requestedBy(screen)) {
+    for (const screen of screens.filter(({ name }) => name.includes(only))) {
+      const requested = await requestedBy(screen).catch((error) => {
+        problems.push(`${screen.name}: ${error}`)
+        return []
+      })
+      for (const operation of requested) {
         const times = seen.get(operation) ?? 0
         seen.set(operation, times + 1)
         if (times >= MOST_SCREENS) continue
-        const problem = await tried(screen, operation)
+        const problem = await tried(screen, operation).catch(String)
         if (problem) problems.push(`${screen.name}: ${operation}: ${problem}`)
       }
+    }
     expect(problems).toEqual([])
     if (!only) expect(seen.size).toBeGreaterThan(LEAST_OPERATIONS)
   }, 1_500_000)
