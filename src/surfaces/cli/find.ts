@@ -7,6 +7,9 @@ export interface Found {
   rest: string[]
 }
 
+/** Nouns that are a command by themselves: `cork my` lists one's tasks. */
+const USUAL: Record<string, string> = { my: 'my list' }
+
 /**
  * The command that the words begin with: two of them where there is one of that name. Nothing when
  * they are only a noun, whose verbs are to be shown.
@@ -17,7 +20,11 @@ export function find(words: readonly string[], known: readonly string[]): Found 
     if (known.includes(name)) return { name, rest: words.slice(name.split(' ').length) }
   const nouns = new Set(known.map((name) => name.split(' ')[0]!))
   if (!nouns.has(first)) throw unknown(first, [...nouns])
-  if (!second || second.startsWith('-')) return undefined
+  if (!second || second.startsWith('-')) {
+    const usual = USUAL[first]
+    if (!usual || words.includes('--help')) return undefined
+    return { name: usual, rest: words.slice(1) }
+  }
   throw unknown(
     second,
     known.flatMap((name) => (name.startsWith(`${first} `) ? [name.slice(first.length + 1)] : [])),

@@ -101,7 +101,7 @@ function Call({ row }: { row: Escalation }) {
 const KINDS: Record<Evidence['kind'], [IconName, string]> = {
   link: ['link', 'Link'],
   file: ['clip', 'File'],
-  test_result: ['check', 'Test result'],
+  test_result: ['done', 'Test result'],
   note: ['comment', 'Note'],
 }
 const MOST_ROWS = 10

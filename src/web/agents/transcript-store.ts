@@ -14,6 +14,8 @@ const AGAIN_MS = 3000
  */
 export class Transcript {
   count = 0
+  /** Why the last page did not load; it is requested again by itself. */
+  error: Error | null = null
   private readonly entries = new Map<number, Entry>()
   private readonly loading = new Set<number>()
   /** How many entries there were when a page was last asked for. */
@@ -45,6 +47,13 @@ export class Transcript {
   /** These are looked at. */
   want(first: number, last: number) {
     this.wanted = [first, last]
+    this.fill()
+  }
+
+  /** Requests at once what failed. */
+  async retry() {
+    clearTimeout(this.timer)
+    this.tried.clear()
     this.fill()
   }
 
@@ -80,10 +89,13 @@ export class Transcript {
     const { run_id } = this
     try {
       const { items } = await ask('runs.transcript', { run_id, limit: PAGE, offset: page * PAGE })
+      this.error = null
       for (const entry of items) this.entries.set(entry.number, entry)
       this.count = Math.max(this.count, items.at(-1)?.number ?? 0)
       this.tell()
-    } catch {
+    } catch (error) {
+      this.error = error instanceof Error ? error : new Error(String(error))
+      this.tell()
       // Asked for again by itself: the shape of what is missing stands there meanwhile.
       this.timer = setTimeout(() => {
         this.tried.delete(page)

@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { useAsk } from '../data/cache.ts'
 import { anchored } from '../parts/anchored.ts'
+import { LoadError } from '../parts/load-error.tsx'
 import { EntryView, heightOf, USUAL_HEIGHT } from './entry.tsx'
 import { useStick } from './stick.ts'
 import type { Entry, Transcript } from './transcript-store.ts'
@@ -63,6 +64,14 @@ export function TranscriptView({ transcript, sending, isLive, reading, ...rest }
       <section ref={scroller} tabIndex={0} aria-label="Transcript" onScroll={stick.scrolled}>
         <Rows {...rest} {...{ virtual, entryAt, total }} />
       </section>
+      <LoadError
+        of={{
+          data: transcript.error ? undefined : transcript,
+          error: transcript.error,
+          refetch: () => transcript.retry(),
+        }}
+        what="the transcript"
+      />
       <p className="unseen" role="status">
         {stick.news ? `${stick.news} new` : ''}
       </p>

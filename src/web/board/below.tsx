@@ -53,7 +53,7 @@ export function SubCards({ card, onOpen }: Props) {
             <span className="name" dir="auto">
               {sub.title}
             </span>
-            {done && <Icon name="check" label="Done" />}
+            {done && <Icon name="done" label="Done" />}
           </button>
         </li>
       ))}

@@ -41,7 +41,7 @@ export function ColumnHead({ column, deeds, onAdd }: Props) {
       ) : (
         <Name column={column} onRename={() => setRenaming(true)} />
       )}
-      {done && <Icon name="check" label="Counts as done" />}
+      {done && <Icon name="done" label="Counts as done" />}
       {hidden && (
         <span className="soft">
           <Icon name="moon" label="Hidden" />
@@ -87,9 +87,10 @@ const deedsOf = (
 ): Deed[][] => [
   [
     { name: 'Rename', icon: 'pencil', run: rename },
-    column.done
-      ? { name: 'Does not count as done', icon: 'check', run: () => deeds.setDone(column, false) }
-      : { name: 'Counts as done', icon: 'check', run: () => deeds.setDone(column, true) },
+    {
+      ...{ name: 'Counts as done', checked: column.done },
+      run: () => deeds.setDone(column, !column.done),
+    },
     column.hidden
       ? { name: 'Show always', icon: 'sun', run: () => deeds.setHidden(column, false) }
       : { name: 'Hide', icon: 'moon', run: () => deeds.setHidden(column, true) },

@@ -13,7 +13,7 @@ import { CardView, type Shared } from './card.tsx'
 import { type ColumnDeeds, ColumnHead } from './column-head.tsx'
 import type { Card, Column } from './data.ts'
 import { useDropColumn } from './drag.ts'
-import type { Want } from './keys.ts'
+import { arrive, type Want } from './keys.ts'
 import { QuickAdd, type Usual } from './quick-add.tsx'
 
 interface Props extends Shared {
@@ -151,8 +151,7 @@ export function useReached(
         if (want.current === active) frame = requestAnimationFrame(reach)
         return
       }
-      want.current = undefined
-      title.focus({ preventScroll: true })
+      arrive(want, title)
       title.closest('.column')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
     }
     reach()

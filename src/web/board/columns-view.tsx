@@ -75,8 +75,8 @@ function Toggles({ columns, look }: { columns: readonly Column[]; look: Look }) 
     <>
       {done.length > 0 && !withDone && (
         <button type="button" className="button quiet" onClick={() => turn(look.put, 'done', true)}>
-          <Icon name="check" />
-          Show done{manyIn(done)}
+          <Icon name="done" />
+          Show completed{manyIn(done)}
         </button>
       )}
       {hidden.length > 0 && !withHidden && (

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { complain, say } from '../frame/toasts.tsx'
 import { useNeighbours } from '../task/next.ts'
@@ -60,6 +60,7 @@ export function useDesk(
   )
   useDrops(shown, dropped, turn)
   useSteps(shown, setActive)
+  useOpened(shown, keys.reveal)
   useEffect(preload, [])
   return {
     ...{ filterButton, adding, setAdding, picking, setPicking, filtering, setFiltering },
@@ -150,6 +151,23 @@ function useSteps(shown: readonly Column[], reach: (task_id: number) => void) {
     [shown, reach],
   )
   useNeighbours(step)
+}
+
+/** The card of an open task is in sight: also where the task was opened by its link. */
+function useOpened(shown: readonly Column[], reveal: (task_id: number) => void) {
+  const [query] = useSearchParams()
+  const ticket = query.get('task')
+  const last = useRef<string>(undefined)
+  const show = useEffectEvent(reveal)
+  useEffect(() => {
+    if (!ticket) last.current = undefined
+    if (!ticket || last.current === ticket) return
+    const isIt = (card: Card) => card.ticket_number === ticket
+    const card = shown.flatMap(({ cards }) => cards).find(isIt)
+    if (!card) return
+    last.current = ticket
+    show(card.task_id)
+  }, [ticket, shown])
 }
 
 const PRELOAD_MS = 1500

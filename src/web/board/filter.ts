@@ -1,6 +1,8 @@
+import { keyOf } from '../parts/avatar.tsx'
 import { plus } from '../parts/days.ts'
+import { PRIORITIES } from '../parts/icon.tsx'
 import { dayOf } from '../parts/zone.ts'
-import type { Card } from './data.ts'
+import type { Board, Card } from './data.ts'
 
 /** What a board is narrowed down to: of each kind any, and of all kinds together. */
 export interface Filter {
@@ -52,10 +54,52 @@ const TEXT = 'q'
 /** Says that nothing is filtered, where a view would. */
 const NONE = 'filter'
 
-/** What the address says, if it says anything. */
-export function readFilter(query: URLSearchParams): Filter | undefined {
-  if (![TEXT, NONE, ...KINDS].some((name) => query.has(name))) return undefined
-  const list = (kind: Kind) => query.get(kind)?.split(',').filter(Boolean) ?? []
+const PARAMETERS: ReadonlySet<string> = new Set([TEXT, NONE, ...KINDS])
+const SIZE_NAMES = ['none', '', 'XS', 'S', 'M', 'L', 'XL']
+
+const numbered = (names: readonly string[]) =>
+  names.map((name, value) => [String(value), name] as const)
+
+/** The values of each kind with their names, by which an address may say them too. */
+function namesOf(board: Pick<Board, 'labels' | 'actors'> | undefined) {
+  return {
+    assignee: [
+      ...[['me', 'Me'] as const, ['none', 'Nobody'] as const],
+      ...(board?.actors ?? []).map((one) => [String(keyOf(one)), one.name] as const),
+    ],
+    label: [
+      ['none', 'No label'] as const,
+      ...(board?.labels ?? []).map((one) => [String(one.label_id), one.name ?? ''] as const),
+    ],
+    priority: numbered(PRIORITIES),
+    size: [['0', 'No size'] as const, ...numbered(SIZE_NAMES)],
+    due: Object.entries(DUES),
+    is: Object.entries(STATES),
+  } satisfies Record<Kind, readonly (readonly [string, string])[]>
+}
+
+/** What the address says, if it says anything; names of parameters and values in any case. */
+export function readFilter(
+  address: URLSearchParams,
+  board?: Pick<Board, 'labels' | 'actors'>,
+): Filter | undefined {
+  const query = new Map([...address].map(([name, value]) => [name.toLowerCase(), value]))
+  if (![...PARAMETERS].some((name) => query.has(name))) return undefined
+  const names = namesOf(board)
+  const resolve = (kind: Kind, said: string) => {
+    const isSame = (one: string) => folded(one) === folded(said)
+    const known: readonly (readonly [string, string])[] = names[kind]
+    const found = known.find(([value]) => isSame(value)) ?? known.find(([, name]) => isSame(name))
+    return found?.[0] ?? said
+  }
+  const list = (kind: Kind) => [
+    ...new Set(
+      (query.get(kind)?.split(',') ?? [])
+        .map((said) => said.trim())
+        .filter(Boolean)
+        .map((said) => resolve(kind, said)),
+    ),
+  ]
   return {
     text: query.get(TEXT) ?? '',
     ...{ assignee: list('assignee'), label: list('label'), priority: list('priority') },
@@ -64,7 +108,7 @@ export function readFilter(query: URLSearchParams): Filter | undefined {
 }
 
 export function writeFilter(query: URLSearchParams, filter: Filter | undefined) {
-  for (const name of [TEXT, NONE, ...KINDS]) query.delete(name)
+  for (const name of [...query.keys()]) if (PARAMETERS.has(name.toLowerCase())) query.delete(name)
   if (!filter) return
   if (filter.text) query.set(TEXT, filter.text)
   for (const kind of KINDS) if (filter[kind].length) query.set(kind, filter[kind].join())

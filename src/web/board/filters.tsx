@@ -11,6 +11,8 @@ import { DUES, EVERYTHING, type Kind, STATES, turned } from './filter.ts'
 import type { Look } from './look.ts'
 import { KIND_NAMES } from './words.ts'
 
+const GATHER_MS = 120
+
 interface Props {
   board: Board
   look: Look
@@ -28,15 +30,24 @@ interface Value {
 export default function Filters({ board, look, anchor, onClose }: Props) {
   const field = useRef<HTMLInputElement>(null)
   const { filter, setFilter, isNarrow } = look
-  const { groups, members } = useGroups(board)
+  const { members, options, typing, byText } = useOptions({ board, look, onClose })
+  const { text, wanted, count } = typing
   return (
     <Popover.Root open onOpenChange={(open) => !open && onClose()}>
       <Popover.Portal>
         <Popover.Positioner className="above" sideOffset={4} align="end" anchor={anchor}>
           <Popover.Popup className="popup filters" aria-label="Filter" initialFocus={field}>
-            <TextField {...{ look, field, onClose }} />
+            <TextField {...{ look, field, ...typing }} />
+            <span className="unseen" role="status">
+              {wanted && (count === 1 ? '1 option' : `${count} options`)}
+            </span>
             <LoadError of={members} what="members" />
-            {groups.map(([kind, values]) => (
+            {wanted && (
+              <button type="button" className="button quiet by-text" onClick={byText}>
+                Title contains “{text.trim()}”
+              </button>
+            )}
+            {options.map(([kind, values]) => (
               <fieldset key={kind}>
                 <legend>{KIND_NAMES[kind]}</legend>
                 <div className="values">
@@ -78,21 +89,58 @@ export default function Filters({ board, look, anchor, onClose }: Props) {
   )
 }
 
-const GATHER_MS = 120
-
-interface TextProps extends Pick<Props, 'look' | 'onClose'> {
-  field: RefObject<HTMLInputElement | null>
+/** What is typed, and the options that it leaves. Enter takes the first, or filters by the text. */
+function useOptions({ board, look, onClose }: Omit<Props, 'anchor'>) {
+  const { filter, setFilter } = look
+  const { groups, members } = useGroups(board)
+  const [text, setText] = useState(filter.text)
+  const [isTyped, setTyped] = useState(false)
+  const wanted = isTyped ? text.trim().toLocaleLowerCase() : ''
+  const options = narrowed(groups, wanted)
+  const count = options.reduce((sum, [, values]) => sum + values.length, 0)
+  const byText = () => {
+    setFilter({ ...filter, text })
+    onClose()
+  }
+  const type = (words: string) => {
+    setTyped(true)
+    setText(words)
+  }
+  const enter = () => {
+    const [first] = options
+    if (!wanted) return onClose()
+    if (!first) return byText()
+    setFilter(turned({ ...filter, text: '' }, first[0], first[1][0]!.value))
+    setText('')
+  }
+  return {
+    members,
+    options,
+    byText,
+    typing: { text, wanted, count, type, enter, isText: isTyped && !count },
+  }
 }
 
-/** What is typed is seen at once; the board follows when the keys rest. */
-function TextField({ look, field, onClose }: TextProps) {
+interface TextProps extends Pick<Props, 'look'> {
+  field: RefObject<HTMLInputElement | null>
+  text: string
+  /** No option has this name, so cards are looked for by it. */
+  isText: boolean
+  type(text: string): void
+  enter(): void
+}
+
+/** Narrows the options; where none is left, the board follows when the keys rest. */
+function TextField({ look, field, text, isText, type, enter }: TextProps) {
   const { filter, setFilter } = look
-  const [text, setText] = useState(filter.text)
+  const wanted = isText ? text : ''
   const put = useEffectEvent(() => {
-    if (text !== filter.text) setFilter({ ...filter, text })
+    if (wanted !== filter.text) setFilter({ ...filter, text: wanted })
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each letter begins the wait anew
+  const isTouched = useRef(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each letter begins the wait again
   useEffect(() => {
+    if (!isTouched.current) return
     const timer = setTimeout(() => put(), GATHER_MS)
     return () => clearTimeout(timer)
   }, [text])
@@ -100,19 +148,30 @@ function TextField({ look, field, onClose }: TextProps) {
     <input
       ref={field}
       className="search"
-      aria-label="Text in the title, or a key"
-      placeholder="Text in the title, or a key"
+      aria-label="Find an option, or text in the title"
+      placeholder="Find an option, or text in the title"
       value={text}
-      onChange={({ target }) => setText(target.value)}
-      onKeyDown={(event) => {
-        if (event.key !== 'Enter' || isComposing(event)) return
-        setFilter({ ...filter, text })
-        onClose()
+      onChange={({ target }) => {
+        isTouched.current = true
+        type(target.value)
       }}
-      onBlur={() => text !== filter.text && setFilter({ ...filter, text })}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && !isComposing(event)) enter()
+      }}
+      onBlur={() => isText && put()}
     />
   )
 }
+
+type Group = readonly [Kind, readonly Value[]]
+
+/** The options that have the words in their name; all of those of a kind that is called so. */
+const narrowed = (groups: readonly Group[], wanted: string): readonly Group[] =>
+  groups.flatMap(([kind, values]): Group[] => {
+    const has = (name: string) => name.toLocaleLowerCase().includes(wanted)
+    const some = has(KIND_NAMES[kind]) ? values : values.filter(({ name }) => has(name))
+    return some.length ? [[kind, some]] : []
+  })
 
 function useGroups({ project_id, labels }: Board) {
   const members = useAsk('projects.members', { project_id, limit: 50 })

@@ -1,12 +1,4 @@
-import {
-  type RefObject,
-  useCallback,
-  useEffect,
-  useEffectEvent,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { ON_BOARD, useShortcuts } from '../frame/keys.ts'
 import type { Card, Column } from './data.ts'
 import type { Layout } from './layouts.ts'
@@ -14,7 +6,19 @@ import type { Spot } from './spot.ts'
 import type { Helm } from './steering.ts'
 
 /** The card that the focus is to go to, until it has. */
-export type Want = RefObject<number | undefined>
+export interface Want {
+  current: number | undefined
+  /** It is brought into sight, and the focus stays where it is. */
+  isQuiet?: boolean
+}
+
+/** The card has been brought into sight. */
+export function arrive(want: Want, title: HTMLElement) {
+  const { isQuiet } = want
+  want.current = undefined
+  want.isQuiet = false
+  if (!isQuiet) title.focus({ preventScroll: true })
+}
 
 /** What the letters change of the cards. */
 export type What = 'column' | 'priority' | 'label' | 'assign' | 'due' | 'size'
@@ -41,7 +45,7 @@ export interface Click {
 /** Which card the keys are about, which ones are chosen, and what the keys do. */
 export function useKeys(columns: readonly Column[], layout: Layout, helm: Helm, deeds: Deeds) {
   const at = useActive(columns, layout, helm)
-  const { active, want, place, card, setActive, follow, step } = at
+  const { active, want, place, card, setActive, follow, reveal, step } = at
   const { chosen, turn, clear, ...choice } = useChosen(columns, at)
   const carry = (across: number, down: number) => {
     if (!card) return false
@@ -87,20 +91,26 @@ export function useKeys(columns: readonly Column[], layout: Layout, helm: Helm, 
     timer: () => (card && card.task_id > 0 ? deeds.timer(card) : false),
     leave,
   })
-  return { active, want, chosen, setActive, turn, clear, click: choice.click }
+  return { active, want, chosen, setActive, reveal, turn, clear, click: choice.click }
 }
 
 /** The card that the keys are at, and how they go to another. */
 function useActive(columns: readonly Column[], layout: Layout, helm: Helm) {
   const [active, setActive] = useState<number>()
-  const want = useRef<number>(undefined)
+  const want: Want = useRef<number>(undefined)
   /** Where a choice begins that a click with Shift ends. */
   const origin = useRef<number>(undefined)
   const place = useMemo(() => placeOf(columns, active), [columns, active])
   const card = place && columns[place.column]!.cards[place.row]
   const follow = (task_id: number) => {
     want.current = task_id
+    want.isQuiet = false
     origin.current = task_id
+    setActive(task_id)
+  }
+  const reveal = (task_id: number) => {
+    want.current = task_id
+    want.isQuiet = true
     setActive(task_id)
   }
   const step = (across: number, down: number, isArrow: boolean) => {
@@ -110,7 +120,7 @@ function useActive(columns: readonly Column[], layout: Layout, helm: Helm) {
     if (next !== undefined) follow(next)
     return next
   }
-  const at = { active, want, origin, place, card, setActive, follow, step }
+  const at = { active, want, origin, place, card, setActive, follow, reveal, step }
   useKept(columns, at)
   return at
 }

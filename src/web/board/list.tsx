@@ -118,7 +118,7 @@ function Head({ column, onAdd }: { column: Column; onAdd: (() => void) | undefin
   return (
     <div ref={element} className="line-head">
       <h2>{title}</h2>
-      {done && <Icon name="check" label="Counts as done" />}
+      {done && <Icon name="done" label="Counts as done" />}
       <Count column={column} />
       {onAdd && (
         <button type="button" className="button quiet only" onClick={onAdd}>

@@ -40,8 +40,11 @@ export function useLook(board: Board | undefined, project_id: number) {
     named === ALL
       ? undefined
       : views.find((one) => (named ? one.view_id === named : one.is_default))
-  const written = useMemo(() => readFilter(query), [query])
-  const labels = board?.labels
+  const { labels, actors } = board ?? {}
+  const written = useMemo(
+    () => readFilter(query, labels && actors && { labels, actors }),
+    [query, labels, actors],
+  )
   const kept = useMemo(
     () => (view && labels ? filterOf(view, { labels }) : EVERYTHING),
     [view, labels],

@@ -62,7 +62,7 @@ function PickField(props: Props) {
   const columns = board.sections.map(({ section_id, title, done }) => ({
     value: section_id,
     name: title,
-    ...(done && { mark: <Icon name="check" label="Counts as done" /> }),
+    ...(done && { mark: <Icon name="done" label="Counts as done" /> }),
   }))
   const put = (value: number) => {
     onClose()

@@ -77,7 +77,7 @@ function useShowOffers(look: Look, columns: readonly Column[]): Offer[] {
   return useMemo(() => {
     const offers: (Offer | false)[] = [
       done !== undefined && {
-        ...{ name: withDone ? 'Leave out done' : `Show done${done}`, icon: 'check' },
+        ...{ name: withDone ? 'Hide completed' : `Show completed${done}`, icon: 'done' },
         run: () => turn(put, 'done', !withDone),
       },
       hidden !== undefined && {
@@ -106,8 +106,8 @@ function sortsOf({ sorting, put }: Look) {
   const { mode: sort = 'Manual', order } = sorting[0] ?? {}
   const sortBy = (mode: string) => put((query) => query.set('sort', mode))
   const sorts = (Object.keys(SORTS) as Sort[]).map((mode) => ({
-    name: `Sort: ${SORTS[mode]}${mode === sort ? ' (now)' : ''}`,
-    icon: mode === sort ? ('check' as const) : ('list' as const),
+    name: `Sort: ${SORTS[mode]}`,
+    checked: mode === sort,
     run: () => sortBy(mode),
   }))
   const isTurned = order === 'Descending'

@@ -80,8 +80,8 @@ export function ViewMenu({ board, look, shown }: Props) {
 const FLEETING = 'Who is at work is of the moment; a view does not keep that part of the filter.'
 
 const here = (name: string, is: boolean, run: () => void) => ({
-  name: is ? `${name} (shown)` : name,
-  icon: is ? ('check' as const) : ('board' as const),
+  name,
+  checked: is,
   run,
 })
 

@@ -17,7 +17,7 @@ interface Props {
 const STATES: Record<Call['state'], [IconName, string]> = {
   running: ['clock', 'Under way'],
   waiting: ['pause', 'Waits for you'],
-  done: ['check', 'Done'],
+  done: ['done', 'Done'],
   failed: ['close', 'Failed'],
   declined: ['close', 'Declined'],
   undone: ['back', 'Undone'],

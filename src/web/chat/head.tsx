@@ -99,9 +99,10 @@ function More({ current, onRename, onGone }: MoreProps) {
   const { thread_id, title, allow_writes } = thread
   const deeds: Deed[] = [
     { name: 'Rename', icon: 'pencil', run: onRename },
-    allow_writes
-      ? { name: 'Ask before changes', icon: 'check', run: () => allow(false) }
-      : { name: 'Make changes without asking', icon: 'check', run: () => allow(true) },
+    {
+      ...{ name: 'Make changes without asking', checked: allow_writes },
+      run: () => allow(!allow_writes),
+    },
   ]
   const away: Deed = {
     ...{ name: 'Delete', icon: 'trash', grave: true },

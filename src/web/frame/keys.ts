@@ -39,7 +39,7 @@ export const IN_LIST = {
   next: { keys: ['j', 'ArrowDown'], does: 'Next task', held: true },
   back: { keys: ['k', 'ArrowUp'], does: 'Task before', held: true },
   open: { keys: ['Enter', 'o'], does: 'Open it' },
-  done: { keys: ['x'], does: 'Complete it', icon: 'check' },
+  done: { keys: ['x'], does: 'Complete it', icon: 'done' },
   edit: { keys: ['e'], does: 'Edit its title', icon: 'pencil' },
   due: { keys: ['d'], does: 'Set its due date…', icon: 'calendar' },
   priority: { keys: ['p'], does: 'Set its priority…', icon: 'bars' },

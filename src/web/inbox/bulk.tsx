@@ -15,7 +15,7 @@ export function Bulk({ triage, isArchive }: { triage: Triage; isArchive: boolean
         {isArchive ? 'Move back' : 'Archive'}
       </button>
       <button type="button" className="button quiet" onClick={() => turnRead(meant)}>
-        <Icon name={isRead ? 'check' : 'bell'} />
+        <Icon name={isRead ? 'read' : 'bell'} />
         {isRead ? 'Mark as read' : 'Mark as unread'}
       </button>
       <button type="button" className="button quiet" onClick={() => triage.setSnoozing(meant)}>

@@ -127,7 +127,7 @@ function Deeds({ note, isArchive, triage }: Props) {
         title={`${turn} (U)`}
         onClick={() => triage.turnRead([note])}
       >
-        <Icon name={read_at ? 'bell' : 'check'} label={turn + of} />
+        <Icon name={read_at ? 'bell' : 'read'} label={turn + of} />
       </button>
       <button
         type="button"

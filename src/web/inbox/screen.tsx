@@ -87,7 +87,7 @@ function More({ look, notes }: { look: Look; notes: readonly Note[] }) {
             run: () => void archiveRead(look.asked),
           },
           {
-            ...{ name: 'Mark these as read', icon: 'check', disabled: !unread.length },
+            ...{ name: 'Mark these as read', icon: 'read', disabled: !unread.length },
             run: () => void turnRead(unread, true),
           },
         ],

@@ -74,7 +74,7 @@ function useLooks(look: Look, save: () => void): readonly Offer[] {
         run: () => now().put({ grouping: other }),
       },
       {
-        ...{ name: withDone ? 'Hide completed tasks' : 'Show completed tasks', icon: 'check' },
+        ...{ name: withDone ? 'Hide completed tasks' : 'Show completed tasks', icon: 'done' },
         run: () => now().put({ withDone: !withDone }),
       },
       {

@@ -8,7 +8,7 @@ import { PickOne } from '../parts/pick.tsx'
 import { archivePage, changePage, type Page, type PageRow, refused } from './data.ts'
 import { from, wayBack } from './from.ts'
 import { within } from './nesting.ts'
-import { newPath } from './new-page.tsx'
+import { newPath } from './new-path.ts'
 
 interface Props {
   page: Page

@@ -12,7 +12,7 @@ import { Drawing } from './drawing.tsx'
 import { wayBack } from './from.ts'
 import { Head } from './head.tsx'
 import { above } from './nesting.ts'
-import { SORTS, type Sort } from './new-page.tsx'
+import { SORTS, type Sort } from './new-path.ts'
 import { IN_PAGE } from './table.ts'
 
 const WORDS: Record<Sort, [what: string, title: string, hint: string]> = {

@@ -2,10 +2,7 @@ import { useLocation } from 'wouter'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { from } from './from.ts'
-
-export const SORTS = ['page', 'exploration', 'description', 'canvas'] as const
-/** What somebody begins to write: a kind of page, or a canvas, which is a page of another form. */
-export type Sort = (typeof SORTS)[number]
+import { newPath, SORTS, type Sort } from './new-path.ts'
 
 const NAMES: Record<Sort, [string, IconName]> = {
   page: ['Page', 'page'],
@@ -39,10 +36,4 @@ export function NewPage({ ticket, under, isShort = false }: Props) {
     </button>
   )
   return <Menu label={name} {...{ trigger, groups }} />
-}
-
-export function newPath(ticket: string, sort: Sort, under?: number): string {
-  const query = new URLSearchParams({ on: ticket, kind: sort })
-  if (under !== undefined) query.set('under', String(under))
-  return `/p/new?${query}`
 }

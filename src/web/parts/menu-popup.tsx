@@ -32,20 +32,35 @@ export default function MenuPopup({ id, label, groups, onOpenChange, ...place }:
   )
 }
 
-const Item = ({ name, icon, hint, grave, disabled = false, run }: Deed) => (
-  <Base.Item
-    className={`item${grave ? ' grave' : ''}`}
-    disabled={disabled}
-    aria-keyshortcuts={hint}
+const Item = ({ name, icon, hint, grave, disabled = false, checked, run }: Deed) => {
+  const shared = {
+    className: `item${grave ? ' grave' : ''}`,
+    disabled,
+    'aria-keyshortcuts': hint,
     // What it opens takes the focus after the menu has given it back.
-    onClick={() => setTimeout(run)}
-  >
-    {icon && <Icon name={icon} />}
-    <span className="name">{name}</span>
-    {hint && (
-      <span aria-hidden="true">
-        <kbd>{hint}</kbd>
-      </span>
-    )}
-  </Base.Item>
-)
+    onClick: () => void setTimeout(run),
+  }
+  const inside = (
+    <>
+      <span className="name">{name}</span>
+      {hint && (
+        <span aria-hidden="true">
+          <kbd>{hint}</kbd>
+        </span>
+      )}
+    </>
+  )
+  if (checked === undefined)
+    return (
+      <Base.Item {...shared}>
+        {icon && <Icon name={icon} />}
+        {inside}
+      </Base.Item>
+    )
+  return (
+    <Base.CheckboxItem {...shared} checked={checked} closeOnClick>
+      <span className="checked">{checked && <Icon name="check" />}</span>
+      {inside}
+    </Base.CheckboxItem>
+  )
+}

@@ -10,6 +10,8 @@ export interface Deed {
   /** Cannot be undone. */
   grave?: boolean
   disabled?: boolean
+  /** It can be switched on and off, or is one of several; marked while it is on. */
+  checked?: boolean
   run(): void
 }
 

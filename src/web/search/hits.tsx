@@ -37,7 +37,7 @@ export const TaskHit = memo(function TaskHit({ task, board, query, active, onOpe
           </span>
         )}
         <span className="where">
-          {done && <Icon name="check" label="Done" />}
+          {done && <Icon name="done" label="Done" />}
           {board ? `${board} · ` : ''}
           {task.section}
         </span>

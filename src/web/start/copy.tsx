@@ -32,7 +32,7 @@ export function Copy({ label, text, onCopied }: Props) {
         <pre ref={place}>{text}</pre>
       </section>
       <button type="button" className="button plain" onClick={copy}>
-        <Icon name={said === 'Copied' ? 'check' : 'copy'} />
+        <Icon name={said === 'Copied' ? 'done' : 'copy'} />
         {said || 'Copy'}
         <span className="unseen"> {label}</span>
       </button>

@@ -1,9 +1,12 @@
 import { useRef, useState } from 'react'
+import { useLocation } from 'wouter'
 import { patchCards } from '../board/data.ts'
 import { cache } from '../data/cache.ts'
 import { showAbove } from '../frame/above.ts'
 import { openChatSoon } from '../frame/asking.ts'
 import { say } from '../frame/toasts.tsx'
+import { from } from '../pages/from.ts'
+import { newPath } from '../pages/new-path.ts'
 import { Icon } from '../parts/icon.tsx'
 import { type Deed, Menu } from '../parts/menu.tsx'
 import { useChange } from './change.ts'
@@ -18,7 +21,6 @@ export type Extra =
   | 'subtask'
   | 'relation'
   | 'file'
-  | 'page'
   | 'parent'
   | 'start'
   | 'repeat'
@@ -43,6 +45,8 @@ export function TaskMenu({ task, onAdd, onGone, onOther }: Props) {
   const hasFields = useEmptyFields(task)
   const mayRun = useMaySetToWork(task.project_id)
   const added = ADDED.filter(([what]) => what !== 'run' || mayRun)
+  const [, go] = useLocation()
+  const write = () => go(newPath(task.ticket_number, 'page'), { state: from() })
   const inboxes = useInboxes(task, () => setTelling(true))
   return (
     <>
@@ -54,7 +58,10 @@ export function TaskMenu({ task, onAdd, onGone, onOther }: Props) {
           </button>
         }
         groups={[
-          added.map(([what, name, icon]) => ({ name, icon, run: () => onAdd(what) })),
+          added.map(([what, name, icon]) => ({
+            ...{ name, icon },
+            run: () => (what === 'page' ? write() : onAdd(what)),
+          })),
           [...DATED, ...(hasFields ? [FIELD] : [])].map(([what, name, icon]) => ({
             ...{ name, icon, run: () => onAdd(what) },
           })),

@@ -13,7 +13,7 @@ type Row = Output<'evidence.list'>['items'][number]
 const KINDS: Record<Row['kind'], [IconName, string]> = {
   link: ['link', 'Link'],
   file: ['clip', 'File'],
-  test_result: ['check', 'Test result'],
+  test_result: ['done', 'Test result'],
   note: ['comment', 'Note'],
 }
 

@@ -40,7 +40,7 @@ export function ColumnRow({ task, opening }: PickProps) {
         choices={sections.map((one) => ({
           value: one.section_id,
           name: one.title,
-          ...(one.done && { mark: <Icon name="check" label="Counts as done" /> }),
+          ...(one.done && { mark: <Icon name="done" label="Counts as done" /> }),
         }))}
         onPick={move}
         {...opening('s')}
@@ -50,7 +50,7 @@ export function ColumnRow({ task, opening }: PickProps) {
           hint: 'S',
           children: (
             <>
-              {task.done && <Icon name="check" />}
+              {task.done && <Icon name="done" />}
               {task.section}
             </>
           ),

@@ -45,7 +45,7 @@ export const TaskLine = ({ ticket_number, title, section, done, mark, children }
   <li className={`other${done ? ' over' : ''}`}>
     {mark}
     <TaskLink ticket={ticket_number} className="task-line">
-      {!mark && (done ? <Icon name="check" label="Done" /> : <span className="open-mark" />)}
+      {!mark && (done ? <Icon name="done" label="Done" /> : <span className="open-mark" />)}
       <span className="key">{ticket_number}</span>
       <span className="name" dir="auto">
         {title}

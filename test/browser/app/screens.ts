@@ -12,10 +12,6 @@ const TASK = 'Exports time out on boards with many tasks'
 
 const click = (name: string | RegExp) => (page: Page) =>
   page.getByRole('button', { name }).first().click()
-const item = (menu: string, name: string) => async (page: Page) => {
-  await page.getByRole('button', { name: menu }).first().click()
-  await page.getByRole('menuitem', { name }).click()
-}
 const keyed = (key: string) => async (page: Page) => {
   await page.getByRole('region', { name: 'Comments' }).waitFor()
   await page.keyboard.press(key)
@@ -28,6 +24,9 @@ const press = (keys: string) => async (page: Page) => {
 /** Every screen of the app, and the popups and dialogs that load something of their own. */
 export async function screensOf(world: World): Promise<Screen[]> {
   const task = `/t/${world.key(TASK)}`
+  const key = world.key('Make a backup before every upgrade')
+  for (const description of ['Before an upgrade', 'Before every upgrade'])
+    await world.call('PATCH', `/api/v1/tasks/${key}`, { description })
   const pages = await world.call('GET', '/api/v1/pages?limit=1')
   const page = `/p/${pages[0].page_id}`
   const [agent] = await world.call('GET', '/api/v1/agents?team_id=1&limit=1')
@@ -56,7 +55,7 @@ export async function screensOf(world: World): Promise<Screen[]> {
     { name: 'a task', path: task },
     { name: 'the labels of a task', path: task, open: keyed('l') },
     { name: 'the time of a task', path: task, open: click(/^Time:/) },
-    { name: 'the versions of a text', path: task, open: item('More', 'Earlier texts…') },
+    { name: 'the versions of a text', path: `/t/${key}`, open: click('Earlier texts') },
     { name: 'My Tasks', path: '/my' },
     { name: 'the inbox', path: '/inbox' },
     { name: 'the search', path: '/search?q=export+time' },

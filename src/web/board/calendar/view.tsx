@@ -1,6 +1,7 @@
 import { dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import type { Card } from '../data.ts'
+import { arrive } from '../keys.ts'
 import type { LaidProps } from '../laid.tsx'
 import { useSteering } from '../steering.ts'
 import { dayBelow, markOver } from '../touch.ts'
@@ -95,8 +96,7 @@ function useFocusTask(
     const hidden = root.current?.querySelector<HTMLElement>(`[data-more~="${active}"]`)
     const to = here ?? hidden
     if (!to) return
-    want.current = undefined
-    to.focus({ preventScroll: true })
+    arrive(want, to)
     to.scrollIntoView({ block: 'nearest' })
   })
 }

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect } from 'react'
-import type { Want } from '../keys.ts'
+import { arrive, type Want } from '../keys.ts'
 import type { Line } from './lines.ts'
 import type { Place } from './steer.ts'
 import type { Grid } from './use-grid.ts'
@@ -47,8 +47,7 @@ export function useReachedIn({ lines, place, here, active, want, grid, scroller 
         if (want.current === active) frame = requestAnimationFrame(reach)
         return
       }
-      want.current = undefined
-      title.focus({ preventScroll: true })
+      arrive(want, title)
     }
     reach()
     return () => cancelAnimationFrame(frame)

@@ -20,7 +20,7 @@ export const GroupHead = ({ group: { name, total, lane, column }, onAdd }: HeadP
       <span className="name" dir="auto">
         {name}
       </span>
-      {column?.done && <Icon name="check" label="Counts as done" />}
+      {column?.done && <Icon name="done" label="Counts as done" />}
       <span className="count">{total}</span>
     </h2>
     {onAdd && (

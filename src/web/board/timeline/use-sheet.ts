@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { anchored } from '../../parts/anchored.ts'
 import type { Day } from '../../parts/zone.ts'
 import { between } from '../dates.ts'
-import type { Want } from '../keys.ts'
+import { arrive, type Want } from '../keys.ts'
 import type { Row } from './rows.ts'
 import type { Scale } from './scale.ts'
 
@@ -103,8 +103,7 @@ function useFollowed({ lines, rows, active, want, typing, scroller }: Followed) 
         if (want.current === active) frame = requestAnimationFrame(reach)
         return
       }
-      want.current = undefined
-      title.focus({ preventScroll: true })
+      arrive(want, title)
     }
     reach()
     return () => cancelAnimationFrame(frame)

@@ -51,7 +51,7 @@ const Row = ({ words, is, role }: RowProps) => (
     <th scope="row">{words}</th>
     {ROLES.map((one) => (
       <td key={one} className={one === role ? 'own' : ''}>
-        {is(one) ? <Icon name="check" label="Yes" /> : <span className="unseen">No</span>}
+        {is(one) ? <Icon name="done" label="Yes" /> : <span className="unseen">No</span>}
       </td>
     ))}
   </tr>
