@@ -13,8 +13,8 @@ import { CardView, type Shared } from './card.tsx'
 import { type ColumnDeeds, ColumnHead } from './column-head.tsx'
 import type { Card, Column } from './data.ts'
 import { useDropColumn } from './drag.ts'
-import { arrive, type Want } from './keys.ts'
 import { QuickAdd, type Usual } from './quick-add.tsx'
+import { arrive, type Want } from './want.ts'
 
 interface Props extends Shared {
   column: Column

@@ -6,10 +6,10 @@ import { ColumnView } from './column.tsx'
 import type { useColumns } from './columns.ts'
 import type { Column } from './data.ts'
 import { useDropsOfColumns } from './drag.ts'
-import type { Want } from './keys.ts'
 import { type Look, turn } from './look.ts'
 import type { Usual } from './quick-add.tsx'
 import { manyIn } from './show.tsx'
+import type { Want } from './want.ts'
 
 export interface LayoutProps extends Shared {
   project_id: number

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect } from 'react'
-import { arrive, type Want } from '../keys.ts'
+import { arrive, type Want } from '../want.ts'
 import type { Line } from './lines.ts'
 import type { Place } from './steer.ts'
 import type { Grid } from './use-grid.ts'

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { anchored } from '../../parts/anchored.ts'
 import type { Day } from '../../parts/zone.ts'
 import { between } from '../dates.ts'
-import { arrive, type Want } from '../keys.ts'
+import { arrive, type Want } from '../want.ts'
 import type { Row } from './rows.ts'
 import type { Scale } from './scale.ts'
 
