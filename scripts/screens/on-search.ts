@@ -82,7 +82,7 @@ export const SEARCH: readonly Place[] = [
     path: '/projects/1',
     async act(page) {
       await page.getByRole('button', { name: 'View: All tasks' }).click()
-      await page.getByRole('menuitem', { name: 'At risk' }).click()
+      await page.getByRole('menuitemcheckbox', { name: 'At risk' }).click()
       await page.getByRole('button', { name: 'View: At risk' }).click()
       await page.getByRole('menuitem', { name: 'Edit the view…' }).click()
       const dialog = page.getByRole('dialog', { name: 'The view' })

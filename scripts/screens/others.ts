@@ -92,7 +92,7 @@ export const OTHERS: readonly Place[] = [
     async act(page) {
       await page.route('**/assets/*.js', (route) => route.abort())
       await page.getByRole('link', { name: 'My Tasks' }).click()
-      await page.getByRole('button', { name: 'Try again' }).waitFor()
+      await page.getByRole('button', { name: 'Retry' }).waitFor()
     },
     may: LOST,
     isWide: true,

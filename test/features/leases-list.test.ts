@@ -32,7 +32,7 @@ test('a list of leases leaves out boards that the caller cannot see', async () =
       title: 'Board of Ada',
       access: 'invited',
       sections: [{ title: 'To do' }],
-      tasks: [{ title: 'Secret' }],
+      tasks: [{ title: 'Secret', section_index: 0 }],
     },
   })
   await claimed(bot, tasks.logo)

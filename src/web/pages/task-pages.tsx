@@ -35,19 +35,20 @@ function useFlat() {
 
 interface Props {
   task: Task
+  asked: boolean
   /** What stands here until they are there. */
   shape: ReactNode
 }
 
 /** The pages of a task, as they are nested or by when they were changed. */
-export default function TaskPages({ task, shape }: Props) {
+export default function TaskPages({ task, asked, shape }: Props) {
   const { task_id, ticket_number, status } = task
   const list = useTaskPages(task_id)
   const { data: pages = [], isPending } = list
   const [isFlat, turn] = useFlat()
   const [hasOld, setOld] = useState(false)
   if (isPending) return shape
-  if (!pages.length && !hasOld) return <LoadError of={list} what="pages" />
+  if (!pages.length && !asked && !hasOld) return <LoadError of={list} what="pages" />
   const label = `Pages of ${ticket_number}`
   const groups = [
     [
@@ -73,7 +74,7 @@ export default function TaskPages({ task, shape }: Props) {
     </>
   )
   return (
-    <Part title="Pages" count={pages.length ? String(pages.length) : ''} end={end}>
+    <Part title="Pages" count={pages.length ? String(pages.length) : ''} end={end} asked={asked}>
       {isFlat ? <Flat {...{ label, pages }} /> : <Tree {...{ label, pages }} />}
       <LoadError of={list} what="pages" />
       {list.data && !pages.length && (

@@ -21,6 +21,7 @@ export type Extra =
   | 'subtask'
   | 'relation'
   | 'file'
+  | 'page'
   | 'parent'
   | 'start'
   | 'repeat'
@@ -60,7 +61,7 @@ export function TaskMenu({ task, onAdd, onGone, onOther }: Props) {
         groups={[
           added.map(([what, name, icon]) => ({
             ...{ name, icon },
-            run: () => (what === 'page' ? write() : onAdd(what)),
+            run: () => (what === 'write' ? write() : onAdd(what)),
           })),
           [...DATED, ...(hasFields ? [FIELD] : [])].map(([what, name, icon]) => ({
             ...{ name, icon, run: () => onAdd(what) },
@@ -81,7 +82,8 @@ const ADDED = [
   ['subtask', 'Add a sub-task', 'subtasks'],
   ['relation', 'Add a relation', 'link'],
   ['file', 'Attach a file', 'clip'],
-  ['page', 'Write a page', 'page'],
+  ['write', 'Write a page', 'page'],
+  ['page', 'Show pages', 'page'],
   ['parent', 'Make it part of a task', 'arrow'],
   ['run', 'Set an agent to work…', 'agent'],
 ] as const

@@ -70,7 +70,7 @@ export function TaskView({ task, onClose, onNext, early, onOther, onGone, childr
           <Subtasks task={task} asked={asked.has('subtask')} />
           <Relations task={task} asked={asked.has('relation')} />
           <Runs task={task} asked={asked.has('run')} onClose={() => asking.drop('run')} />
-          <Pages task={task} />
+          <Pages task={task} asked={asked.has('page')} />
           <Evidence task={task} />
           <Files task={task} asked={asked.has('file')} />
           <Talk task={task} />

@@ -27,7 +27,7 @@ describe.skipIf(noBrowser)('somebody who makes views of a board', () => {
   const dialog = () => page.getByRole('dialog').filter({ has: page.locator('.view-editor') })
   const open = async (view: string, item: string) => {
     await page.getByRole('button', { name: `View: ${view}` }).click()
-    await page.getByRole('menuitem', { name: item }).click()
+    await page.locator('[role^=menuitem]', { hasText: item }).first().click()
     await dialog().waitFor()
   }
   const save = async (title: string) => {

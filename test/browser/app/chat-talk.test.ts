@@ -171,7 +171,7 @@ describe.skipIf(noBrowser)('what is said in the chat', () => {
     const asked = card(/^Set .* to Archive/)
     await asked.waitFor()
     await panel.getByRole('button', { name: 'More about this chat' }).click()
-    await page.getByRole('menuitem', { name: 'Make changes without asking' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'Make changes without asking' }).click()
     await panel.getByText('Changes are made without asking').waitFor()
     expect(await asked.getByRole('button', { name: /Allow all/ }).count()).toBe(0)
     expect(await faultsInBothThemes(page)).toEqual([])

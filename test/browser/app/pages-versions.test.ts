@@ -156,7 +156,7 @@ describe.skipIf(noBrowser)('a page that was written several times', () => {
     expect(await faults(page)).toEqual([])
     await go(`/t/${ticket_number}`)
     await page.getByRole('button', { name: `More about ${ticket_number}` }).click()
-    await page.getByRole('menuitem', { name: 'Write a page' }).click()
+    await page.getByRole('menuitem', { name: 'Show pages' }).click()
     await page.getByRole('button', { name: 'How pages are shown' }).click()
     await page.getByRole('menuitem', { name: 'Show archived pages' }).click()
     await page.getByRole('button', { name: 'Restore Boxes' }).click()

@@ -99,7 +99,7 @@ describe.skipIf(noBrowser)('the pages of a task', () => {
     const { page, complaints, go } = await desk.sit()
     await go(`/t/${task.ticket_number}`)
     await page.getByRole('button', { name: `More about ${task.ticket_number}` }).click()
-    await page.getByRole('menuitem', { name: 'Write a page' }).click()
+    await page.getByRole('menuitem', { name: 'Show pages' }).click()
     await page.getByText('a page keeps every version').waitFor()
     await page.getByRole('button', { name: 'New page' }).click()
     await page.getByRole('menuitem', { name: 'Exploration' }).click()

@@ -48,7 +48,7 @@ describe.skipIf(noBrowser)('where its own code fails the web app', () => {
     await page.getByRole('combobox').waitFor()
     await page.keyboard.press('Escape')
     await context.unroute(board)
-    await fault.getByRole('button', { name: 'Try again' }).click()
+    await fault.getByRole('button', { name: 'Retry' }).click()
     await page.getByText('Mend the roof').waitFor()
     expect(await fault.count()).toBe(0)
     expect(complaints).toEqual([])

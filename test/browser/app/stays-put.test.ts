@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Desk, noBrowser, openDesk } from '../desk.ts'
+import { becomes, makeBoard, makeGarden, titles } from './boards.ts'
+
+describe.skipIf(noBrowser)('the web app', () => {
+  let desk: Desk
+  beforeAll(async () => {
+    desk = await openDesk()
+  }, 60_000)
+  afterAll(() => desk?.leave())
+
+  test('hears a sequence of two keys however often it is repeated', async () => {
+    const { project_id } = await makeGarden(desk, 'Keys')
+    const { page, go } = await desk.sit()
+    await go(`/projects/${project_id}`)
+    await page.getByRole('article').first().waitFor()
+    for (const [digit, selector] of [
+      ['2', '.lines'],
+      ['1', '.board'],
+      ['2', '.lines'],
+      ['1', '.board'],
+    ] as const) {
+      await page.keyboard.press('v')
+      await page.keyboard.press(digit)
+      await page.locator(selector).first().waitFor({ timeout: 3000 })
+    }
+  }, 60_000)
+
+  test('narrows the options of the filter by text, and filters by text if none is left', async () => {
+    const { project_id } = await makeGarden(desk, 'Filter')
+    const { page, go } = await desk.sit()
+    await go(`/projects/${project_id}`)
+    await page.getByRole('article').first().waitFor()
+    await page.keyboard.press('f')
+    const filter = page.getByRole('dialog', { name: 'Filter' })
+    await filter.getByRole('textbox').fill('urg')
+    await becomes(() => filter.locator('.values button').count(), 1)
+    expect((await titles(page)()).length).toBe(4)
+    await page.keyboard.press('Enter')
+    await becomes(titles(page), ['Prune the roses'])
+    await filter.getByRole('button', { name: 'Urgent' }).click()
+    await filter.getByRole('textbox').fill('fence')
+    await becomes(titles(page), ['Paint the fence'])
+  }, 60_000)
+
+  test('takes the names of filter values in the address, in any case', async () => {
+    const { project_id } = await makeGarden(desk, 'Address')
+    const { page, go } = await desk.sit()
+    for (const [query, title] of [
+      ['priority=high', 'Fix the tap'],
+      ['Priority=URGENT', 'Prune the roses'],
+      ['size=l', 'Paint the fence'],
+      ['label=House&size=xs', 'Fix the tap'],
+    ] as const) {
+      await go(`/projects/${project_id}?${query}`)
+      await becomes(titles(page), [title])
+    }
+  }, 90_000)
+
+  test('shows the card of a task that is opened by its link', async () => {
+    const many = Array.from({ length: 60 }, (_, at) => ({ title: `Task ${at}`, section_index: 2 }))
+    const { project_id } = await makeBoard(desk, 'Long', { tasks: many })
+    const { body } = await desk.http('GET', `/api/v1/projects/${project_id}/board`)
+    const last = body.data.cards.findLast(({ title }: { title: string }) => title === 'Task 59')
+    const { page, go } = await desk.sit({ width: 900 })
+    await go(`/projects/${project_id}?task=${last.ticket_number}`)
+    const card = page.locator(`[data-task="${last.task_id}"]`)
+    await card.waitFor()
+    const isInSight = () =>
+      card.evaluate((one) => {
+        const { top, bottom } = one.getBoundingClientRect()
+        return top >= 0 && bottom <= innerHeight
+      })
+    await becomes(isInSight, true)
+  }, 60_000)
+
+  test('opens the editor of a new page from the menu of a task', async () => {
+    const { ticket_number } = await desk.create({ title: 'Write it down' })
+    const { page, go } = await desk.sit()
+    await go(`/t/${ticket_number}`)
+    await page.getByRole('button', { name: `More about ${ticket_number}` }).click()
+    await page.getByRole('menuitem', { name: 'Write a page' }).click()
+    await page.waitForURL(`**/p/new?on=${ticket_number}*`)
+    await page.getByRole('textbox', { name: 'Title' }).waitFor()
+  }, 60_000)
+
+  test('says in the side bar of every screen what an agent works on', async () => {
+    const { ticket_number } = await desk.create({ title: 'Taken' })
+    const agent = await desk.hire('Bee')
+    await agent.rest('POST', '/api/mcp/tasks/lease/claim', { ticket_number })
+    const { page, go } = await desk.sit()
+    for (const path of ['/settings', '/inbox', `/projects/${desk.project_id}`]) {
+      await go(path)
+      const side = page.getByRole('navigation', { name: 'Places' })
+      await side.getByRole('button', { name: new RegExp(ticket_number) }).waitFor()
+    }
+  }, 60_000)
+
+  test('menus are as high as the window allows, and cards of swimlanes as high as they need', async () => {
+    const labels = [{ name: 'garden', color: '#2f7d32' }]
+    const { project_id } = await makeBoard(desk, 'Heights', {
+      labels,
+      tasks: [
+        { title: 'Short', section_index: 0, labels: ['garden'] },
+        { title: 'A title of several lines '.repeat(5), section_index: 1, labels: ['garden'] },
+      ],
+    })
+    const { page, go } = await desk.sit({ height: 480 })
+    await go(`/projects/${project_id}?lanes=label`)
+    const cards = page.locator('.lanes .card')
+    await cards.first().waitFor()
+    const shorter = await cards.evaluateAll((all) => {
+      const heightOf = (one: Element) => one.getBoundingClientRect().height
+      return all.filter((one) => heightOf(one) < heightOf(one.parentElement!) - 4).length
+    })
+    // Two cards of one row differ in what they show.
+    expect(shorter).toBeGreaterThan(0)
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    const menu = page.getByRole('menu')
+    await menu.waitFor()
+    const [height, whole] = await menu.evaluate((one) => [one.clientHeight, one.scrollHeight])
+    expect(whole).toBeGreaterThan(height!)
+    expect(height).toBeGreaterThan(384)
+  }, 60_000)
+})
+
+test('the check mark stands for what is selected, and for nothing else', () => {
+  const root = join(import.meta.dir, '../../../src/web')
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((one) =>
+    /\.tsx?$/.test(one),
+  )
+  const marked = files.filter((one) =>
+    /name="check"|icon: 'check'|\['check',/.test(readFileSync(join(root, one), 'utf8')),
+  )
+  // The circle of My Tasks is a switch, which is on for a completed task.
+  expect(marked.sort()).toEqual(['mine/row.tsx', 'parts/menu-popup.tsx', 'parts/pick-popup.tsx'])
+})
