@@ -19,6 +19,7 @@ const FEATURES = [
   'tasks',
   'leases',
   'boards',
+  'notifications',
   'comments',
   'drafts',
   'pages',

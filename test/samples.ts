@@ -6,9 +6,9 @@ import type { World } from './world.ts'
 type Fields = Record<string, unknown>
 
 /** A notification in the inbox of the owner. */
-const notified = async ({ cleo, ada, tasks }: World) => {
+const notified = async ({ ben, ada, tasks }: World) => {
   const { task_id } = tasks.logo
-  const { notification_id } = await cleo['inbox.move_task']({
+  const { notification_id } = await ben['inbox.move_task']({
     task_id,
     user_id: ada.caller.actor_id,
   })

@@ -62,7 +62,32 @@ export interface Change {
   type: string
   place: Place
   data: Record<string, unknown>
+  recipients?: Recipients
 }
+
+/**
+ * Actors whom a change concerns at the moment it is written. Notifications are created later, when
+ * a task may have other assignees.
+ */
+export interface Recipients {
+  /** Assignees, creator and earlier authors. */
+  participants: readonly number[]
+  /** Whose comment or call a comment answers. */
+  answered?: readonly number[]
+}
+
+type Emit = (
+  type: string,
+  place: Place,
+  data: Record<string, unknown>,
+  recipients?: Recipients,
+) => void
+
+/** Gathers changes in a list until they are written. */
+export const emitInto =
+  (changes: Change[]): Emit =>
+  (type, place, data, recipients) =>
+    void changes.push({ type, place, data, ...(recipients && { recipients }) })
 
 export interface Warning {
   field: string
@@ -128,7 +153,7 @@ export interface Looking extends Ask {
 export interface Context extends Ask {
   tx: Tx
   needs: Scope
-  emit(type: string, place: Place, data: Record<string, unknown>): void
+  emit: Emit
   warn(field: string, code: string, message: string): void
   /**
    * What a read leaves behind, such as when it last happened. It is written in a transaction of its

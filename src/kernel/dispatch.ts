@@ -1,8 +1,19 @@
-import type { Caller, Change, Clock, Context, Role, Scope, Server, Tx, Warning } from './caller.ts'
+import {
+  type Caller,
+  type Change,
+  type Clock,
+  type Context,
+  emitInto,
+  type Role,
+  type Scope,
+  type Server,
+  type Tx,
+  type Warning,
+} from './caller.ts'
 import { Fault, fault } from './fault.ts'
 import { fieldsOf, MOST_ROWS, type PageInfo, type Paging, pick } from './list.ts'
 import { Memo } from './memo.ts'
-import { type AnyOperation, type GuardName, needed, writes } from './operation.ts'
+import { type AnyOperation, type GuardName, needed, type Steps, writes } from './operation.ts'
 import { patiently } from './patience.ts'
 import { Results } from './suspend.ts'
 import { validate } from './validate.ts'
@@ -101,7 +112,8 @@ export function dispatcher({ store, clock, server, guards, wake }: Parts): Dispa
     const left: ((tx: Tx) => Promise<void>)[] = []
     const results = new Results()
     let found = true
-    const run = async (tx: Tx): Promise<Answer> => {
+    let stepped = 0
+    const within = async <T>(tx: Tx, job: (context: Context) => Promise<T>) => {
       const now = clock()
       const changes: Change[] = []
       const warnings = [...early]
@@ -111,7 +123,7 @@ export function dispatcher({ store, clock, server, guards, wake }: Parts): Dispa
         server,
         needs,
         now,
-        emit: (type, place, data) => void changes.push({ type, place, data }),
+        emit: emitInto(changes),
         warn: warnIn(warnings),
         later(job) {
           if (writing) throw new Error(`${op.name} writes, so it need not do so later`)
@@ -121,13 +133,21 @@ export function dispatcher({ store, clock, server, guards, wake }: Parts): Dispa
       }
       const { guard } = op
       if (guard) await bound(guards, op)(context, () => guard.tasks(capped, context), lease_id)
-      const result = await op.run(capped, context, prepared)
-      found = op.patience?.found(result) ?? true
+      const result = await job(context)
       if (changes.length) {
         await wake?.(context, changes)
         await store.append(tx, caller, now, changes)
       }
+      return { result, warnings }
+    }
+    const run = async (tx: Tx): Promise<Answer> => {
+      const { result, warnings } = await within(tx, (ctx) => op.run(capped, ctx, prepared, stepped))
+      found = op.patience?.found(result) ?? true
       return answer(op, capped, result, warnings)
+    }
+    const step = async ({ remain, take }: Steps<unknown>) => {
+      while (await read((tx) => remain(capped, { tx })))
+        stepped += (await store.write((tx) => within(tx, (ctx) => take(capped, ctx)))).result
     }
     if (!writing) {
       const answer = await patiently({
@@ -143,6 +163,7 @@ export function dispatcher({ store, clock, server, guards, wake }: Parts): Dispa
       })
       return left.length ? leaving(answer, left) : answer
     }
+    if (op.steps) await step(op.steps)
     if (key === undefined) return results.through(() => store.write(run))
     const ask = {
       actor_id: caller.actor_id,

@@ -60,9 +60,23 @@ export interface Operation<Name extends string, I extends TObject, O extends TSc
   lags?: true
   /** A read that may wait for something to be there. */
   patience?: Patience<Static<I>, Static<O>>
+  /** Work that would hold one transaction open too long, done before `run`. */
+  steps?: Steps<Static<I>>
   /** Slow work (hashing, fetching) that must not hold a transaction open. */
   prepare?(input: Static<I>, ask: Looking): Promise<P>
-  run(input: Static<I>, context: Context, prepared: P): Promise<Static<O>>
+  /** `stepped` is how much the steps did. */
+  run(input: Static<I>, context: Context, prepared: P, stepped?: number): Promise<Static<O>>
+}
+
+/**
+ * Each step is a transaction of its own, with the guard, the change log and everything else that
+ * belongs to one. A step stays done if a later one is refused; repeating the request goes on.
+ */
+export interface Steps<Input> {
+  /** Whether there is more than `run` should do at once. */
+  remain(input: Input, reading: Pick<Context, 'tx'>): Promise<boolean>
+  /** Does some of it, and answers how much. */
+  take(input: Input, context: Context): Promise<number>
 }
 
 export interface Patience<Input, Output> {

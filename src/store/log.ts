@@ -18,6 +18,7 @@ const statements = prepared((tx) => ({
       task_id: param('task_id'),
       actor_id: param('actor_id'),
       data: param('data'),
+      recipients: param('recipients'),
       created_at: param('created_at'),
     })
     .prepare('changes_append'),
@@ -43,7 +44,7 @@ const statements = prepared((tx) => ({
 
 export async function append(tx: Tx, by: By, now: Date, entries: readonly Change[]) {
   for (const entry of entries) {
-    const { type, place, data } = entry
+    const { type, place, data, recipients } = entry
     await statements(tx).append.execute({
       type,
       team_id: place.team_id ?? null,
@@ -51,6 +52,7 @@ export async function append(tx: Tx, by: By, now: Date, entries: readonly Change
       task_id: place.task_id ?? null,
       actor_id: by.actor_id,
       data,
+      recipients: recipients ?? null,
       created_at: now,
     })
     if (isAudited(entry)) await keepAudit(tx, by, now, entry)

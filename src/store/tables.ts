@@ -1,3 +1,4 @@
+import type { Recipients } from '../kernel/caller.ts'
 import { id, index, int, json, long, longId, primaryKey, table, text, time } from './columns.ts'
 
 /** Everything that happened, in order. Whatever reacts to a write follows this table. */
@@ -11,6 +12,8 @@ export const changes = table(
     task_id: int('task_id'),
     actor_id: int('actor_id').notNull(),
     data: json<Record<string, unknown>>('data').notNull(),
+    /** Whom it concerned when it was written. Never shown. */
+    recipients: json<Recipients>('recipients'),
     created_at: time('created_at').notNull(),
   },
   (t) => [index('changes_task').on(t.team_id, t.task_id, t.created_at, t.seq)],

@@ -141,7 +141,7 @@ test('what comes while somebody reads on is neither skipped nor given twice', as
     })
 })
 
-test('an agent that may only read hears as much, and columns that went away have no name', async () => {
+test('an agent that may only read hears as much, and a deleted column keeps its name', async () => {
   const w = await worked()
   const { project_id } = w.board
   await w.ben['sections.delete']({
@@ -149,7 +149,7 @@ test('an agent that may only read hears as much, and columns that went away have
   })
   const reader = await w.agent(w.team_id, w.cleo, 'Reader', ['tasks:read'])
   const [created] = told((await timeline(w, {}, reader)).items)
-  expect(created).toBe('Ada created it in another column')
+  expect(created).toBe('Ada created it in Next')
 })
 
 test('a board that the reader cannot see is not named', async () => {

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { notifications } from '../../src/features/inbox/index.ts'
+import { notifications } from '../../src/features/notifications/index.ts'
 import { joinTeam } from '../../src/features/teams/index.ts'
 import { caughtUp } from '../caughtup.ts'
 import { opened, place } from '../database.ts'
@@ -205,15 +205,16 @@ test('moving a task to an inbox puts it on top, unread, with a high priority of 
   const w = await filled()
   const { cleo, ben, tasks, clock, changes } = w
   const { task_id } = tasks.logo
+  const otis = await w.member(w.team_id, 'Otis', 'admin')
   const move = { ticket_number: 'HP-1', user_id: id(ben) }
   const before = await ben['tasks.get']({ task_id })
-  const receipt = await cleo['inbox.move_task'](move)
+  const receipt = await otis['inbox.move_task'](move)
   const { notification_id } = receipt
   expect(receipt).toEqual({ notification_id, task_id, ...move })
   const [item] = (await ben['inbox.list']({})).items
   expect(item).toMatchObject({
     ...{ notification_id, kind: 'moved_to_inbox', important: true, priority: 2, folder: null },
-    ...{ actor: { name: 'Cleo' }, read_at: null, archived_at: null },
+    ...{ actor: { name: 'Otis' }, read_at: null, archived_at: null },
   })
   expect(await ben['tasks.get']({ task_id })).toEqual(before)
   const last = (await changes()).at(-1)!
@@ -234,23 +235,50 @@ test('moving a task to an inbox puts it on top, unread, with a high priority of 
 })
 
 test('only somebody of the board gets a task into their inbox', async () => {
-  const { cleo, gus, otto, ben, bot, tasks } = await filled()
+  const { ada, gus, otto, ben, bot, tasks } = await filled()
   const { task_id } = tasks.logo
   for (const who of [gus, otto, bot])
-    expect(await refused(cleo['inbox.move_task']({ task_id, user_id: id(who) }))).toMatchObject({
+    expect(await refused(ada['inbox.move_task']({ task_id, user_id: id(who) }))).toMatchObject({
       ...{ code: 'invalid', details: { field: 'user_id', code: 'not_found' } },
     })
   for (const who of [gus, otto])
     expect(await refused(who['inbox.move_task']({ task_id, user_id: id(ben) }))).toMatchObject({
       code: 'not_found',
     })
+  for (const named of [{}, { user_id: id(ben), agent_id: bot.caller.agent_id! }])
+    expect((await refused(ada['inbox.move_task']({ task_id, ...named }))).code).toBe('invalid')
+})
+
+test('who may put a task into somebody else’s inbox', async () => {
+  const w = await filled()
+  const { ada, ben, cleo, bot } = w
+  const dora = await w.member(w.team_id, 'Dora', 'member')
+  const { task_id } = w.tasks.logo
+  const move = async (who: Actor, target: object) =>
+    (await w.http(who, 'POST', '/api/v1/inbox/move-task', { task_id, ...target })).status
+  const person = (one: Actor) => ({ user_id: id(one) })
+  const agent = { agent_id: bot.caller.agent_id! }
+  for (const [who, target, status] of [
+    ...[ada, ben].flatMap((who) => [[who, person(cleo), 200] as const, [who, agent, 200] as const]),
+    ...[[cleo, person(cleo), 200] as const, [cleo, agent, 200] as const],
+    ...[[cleo, person(dora), 403] as const, [dora, agent, 403] as const],
+    ...[[bot, person(cleo), 200] as const, [bot, agent, 200] as const],
+    ...[[bot, person(ada), 403] as const, [dora, person(dora), 200] as const],
+  ] as const)
+    expect([who.caller.name, target, await move(who, target)]).toEqual([
+      ...[who.caller.name, target, status],
+    ])
+  const { body } = await w.http(dora, 'POST', '/api/v1/inbox/move-task', { task_id, ...agent })
+  expect(body).toMatchObject({ error: 'Not allowed', hint: expect.stringContaining('svc_comments') })
+  const { items } = await bot['inbox.list']({ kind: 'moved_to_inbox' })
+  expect(items).toHaveLength(1)
 })
 
 test('a task that many move at once is one item', async () => {
-  const { cleo, ben, tasks } = await filled()
+  const { ada, ben, tasks } = await filled()
   const { task_id } = tasks.copy
   const moved = await Promise.all(
-    Array.from({ length: 10 }, () => cleo['inbox.move_task']({ task_id, user_id: id(ben) })),
+    Array.from({ length: 10 }, () => ada['inbox.move_task']({ task_id, user_id: id(ben) })),
   )
   expect(new Set(moved.map(({ notification_id }) => notification_id)).size).toBe(1)
   expect(await listed(ben, { kind: 'moved_to_inbox' })).toHaveLength(1)

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { notifications } from '../../src/features/inbox/index.ts'
+import { notifications } from '../../src/features/notifications/index.ts'
 import { caughtUp } from '../caughtup.ts'
 import { claimed } from '../furniture.ts'
 import { refused } from '../refused.ts'
@@ -124,18 +124,28 @@ test('an agent that was mentioned answers into the Important inbox of whoever ca
   ])
 })
 
-test('naming somebody else’s invocation calls nobody', async () => {
+test('a reply to an unknown or foreign invocation is refused', async () => {
   const w = await quiet()
   const { copy, logo } = w.tasks
   await w.ben['comments.add']({ task_id: copy.task_id, text: '@Bot', mentions: [mention(w.bot)] })
   await caughtUp(w)
   const [call] = (await w.bot['inbox.list']({})).items
   const reply_to_invocation_id = call!.notification_id!
-  // Not about this task, and not this agent's.
-  await w.bot['comments.add']({ task_id: logo.task_id, text: 'A', reply_to_invocation_id })
   const other = await w.agent(w.team_id, w.cleo, 'Other')
-  await other['comments.add']({ task_id: copy.task_id, text: 'B', reply_to_invocation_id })
-  expect((await told(w, w.ben)).filter((one) => one.includes('replied'))).toEqual([])
+  const wrong: [Actor, number, number][] = [
+    [w.bot, logo.task_id, reply_to_invocation_id],
+    [other, copy.task_id, reply_to_invocation_id],
+    [w.bot, copy.task_id, 999_999],
+  ]
+  const { seq } = (await w.changes()).at(-1)!
+  for (const [who, task_id, id] of wrong) {
+    const reply = { task_id, text: 'A', reply_to_invocation_id: id }
+    expect(await refused(who['comments.add'](reply))).toMatchObject({
+      ...{ code: 'invalid', hint: expect.stringContaining('svc_inbox list') },
+      details: { field: 'reply_to_invocation_id', code: 'not_found', value: id },
+    })
+  }
+  expect(await w.emitted(seq)).toEqual([])
 })
 
 test('a reaction is told to the author, until it is taken back unseen', async () => {

@@ -256,3 +256,31 @@ test('what does not fit a profile is refused, and nothing is changed', async () 
   expect((await w.cleo['user_context.get']({})).profile.display_name).toBe('Cleo')
   expect(await w.emitted()).toEqual([])
 })
+
+test('the context lists what reaches an account, without any secret', async () => {
+  const w = await world({ furnished: false })
+  const { key } = await w.cleo['api_keys.create']({ name: 'Laptop' })
+  const feed = await w.cleo['calendar_feeds.create']({ title: 'Phone' })
+  const agent_id = w.bot.caller.agent_id!
+  const url = 'https://example.com/hook/s3cret-path'
+  await w.cleo['webhooks.configure']({ agent_id, url, events: ['task.assigned'] })
+  const seen = await w.cleo['user_context.get']({})
+  expect(seen.connections.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+    ...['api_key Laptop', 'api_key test', 'agent Bot', 'webhook example.com'],
+    'calendar_feed Phone',
+  ])
+  expect(seen.more_connections).toBe(0)
+  const text = JSON.stringify(seen)
+  for (const secret of [key, feed.url, 's3cret-path']) expect(text).not.toContain(secret)
+  // An agent sees its own webhook, and nothing of its owner.
+  const own = await w.bot['user_context.get']({})
+  expect(own.connections).toEqual([
+    {
+      ...{ kind: 'webhook', id: agent_id, name: 'example.com' },
+      ...{ active: true, last_used_at: null },
+    },
+  ])
+  const narrow = await w.as(w.cleo.caller.actor_id, 'key', ['profile:read'])
+  const { connections } = await narrow['user_context.get']({})
+  expect(connections.map(({ kind }) => kind)).toEqual(['agent', 'webhook', 'calendar_feed'])
+})

@@ -48,6 +48,39 @@ test('a title says what its column is for', () => {
   expect<Record<string, string | undefined>>(said).toEqual(roles)
 })
 
+test('a column that is only on its way to done does not count as done', async () => {
+  const roles = {
+    'Almost done': 'verify',
+    'Nearly finished': 'verify',
+    'Almost there': 'verify',
+    'To be closed': 'verify',
+    'Ready to be merged': 'verify',
+    'Done soon': 'verify',
+    'Half done': 'verify',
+    '90% done': 'verify',
+    'Waiting until released': 'verify',
+    Unreleased: 'verify',
+    Undone: 'committed',
+    Unfinished: 'committed',
+    'Not done': 'committed',
+    'Not yet finished': 'committed',
+    'Never shipped': 'committed',
+    '100% done': 'done',
+    'Recently done': 'done',
+    'Done this week': 'done',
+    'Merged to main': 'done',
+    'Won’t do': 'done',
+  }
+  const said = Object.fromEntries(Object.keys(roles).map((title) => [title, roleSaid(title)]))
+  expect<Record<string, string | undefined>>(said).toEqual(roles)
+  const { cleo, team_id } = await world({ furnished: false })
+  const { sections } = await cleo['projects.create']({
+    ...{ title: 'Garden', team_id },
+    sections: ['To do', 'Doing', 'Almost done'].map((title) => ({ title })),
+  })
+  expect(sections.map(({ done }) => done)).toEqual([false, false, false])
+})
+
 test('columns that say nothing take the role of their place', () => {
   const roles = (many: number) => guessRoles(Array(many).fill({ title: 'Xyz' }))
   expect(roles(1)).toEqual(['intake'])

@@ -77,6 +77,20 @@ test('a replay sends the same message with the same id, and a success acknowledg
   expect(box.ids()).toHaveLength(3)
 })
 
+test('a webhook lists its newest deliveries, and a message is replayed by its own id', async () => {
+  const { w, box } = await hooked()
+  const { delivery_id, message_id } = await failed(w)
+  const before = await w.bot['webhooks.get'](self)
+  expect(before.recent_deliveries).toMatchObject([{ delivery_id, message_id, delivered: false }])
+  expect(await w.bot['webhooks.replay']({ ...self, delivery_id: message_id })).toMatchObject({
+    ...{ message_id, kind: 'replay', attempt: 2, delivered: true },
+  })
+  expect(box.ids()).toEqual([message_id])
+  for (let at = 0; at < 12; at++) await w.bot['webhooks.test'](self)
+  const { recent_deliveries } = await w.bot['webhooks.get'](self)
+  expect(recent_deliveries.map(({ kind }) => kind)).toEqual(Array(10).fill('test'))
+})
+
 test('a test can be replayed too, word for word', async () => {
   const { w, box } = await hooked()
   const { delivery_id } = await w.bot['webhooks.test'](self)

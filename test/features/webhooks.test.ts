@@ -64,7 +64,7 @@ test('a second configure changes what it names, keeps the rest and shows no secr
   expect(await w.bot['webhooks.get'](self)).toEqual({
     ...{ agent_id: idOf(w.bot), url: URL, events: ['run.created'], active: false },
     ...{ project_id: null, waiting: 0, failures: 0, resting_until: null },
-    ...{ last_delivered_at: null, old_secret_until: null },
+    ...{ last_delivered_at: null, old_secret_until: null, recent_deliveries: [] },
     created_at: new Date(w.clock.now.getTime() - 1000).toISOString(),
     updated_at: w.clock.now.toISOString(),
   })

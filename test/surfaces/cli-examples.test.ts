@@ -35,7 +35,7 @@ async function home() {
   await w.ada['leases.claim']({ ticket_number: 'HOM-2' })
   await w.ada['comments.add']({ ticket_number, text: 'Which colours?' })
   await w.ada['drafts.create']({ ticket_number, text: '<p>In one.</p>', draft_type: 'comment' })
-  await w.cleo['inbox.move_task']({ ticket_number, user_id: w.ada.caller.actor_id })
+  await w.ben['inbox.move_task']({ ticket_number, user_id: w.ada.caller.actor_id })
   await w.cleo['decision_requests.create']({
     ...{ ticket_number, question: 'Ship it?', options: ['Yes', 'No'] },
   })

@@ -32,18 +32,11 @@ import {
   shownSections,
   WipLimit,
 } from '../sections/index.ts'
-import {
-  checkOwner,
-  countInSection,
-  moveAllTasks,
-  recount,
-  TaskRow,
-  tasksOfSection,
-} from '../tasks/index.ts'
-import { heldIn, standing, turnedBy } from './held.ts'
+import { checkOwner, recount, TaskRow, tasksOfSection } from '../tasks/index.ts'
+import { standing, turnedBy } from './held.ts'
 
-const ROUTE = '/api/v1/projects/:project_id/sections/:section_id'
-const address = { project_id: ProjectId, section_id: SectionId }
+export const ROUTE = '/api/v1/projects/:project_id/sections/:section_id'
+export const address = { project_id: ProjectId, section_id: SectionId }
 
 export const get = operation({
   name: 'sections.get',
@@ -183,68 +176,3 @@ function movedRank(
     ? section.rank
     : rankAt(others, position)
 }
-
-export const remove = operation({
-  name: 'sections.delete',
-  summary: 'Delete a column; its tasks move to another one',
-  needs: 'projects:write',
-  destroys: true,
-  on: {
-    rest: `DELETE ${ROUTE}`,
-    mcp: 'svc_sections.delete',
-    cli: 'sections delete <project_id> <section_id>',
-    chat: true,
-  },
-  input: t.Object({
-    ...address,
-    move_tasks_to_section_id: t.Optional(
-      t.Integer({ ...SectionId, description: 'Column that takes its tasks; needed if it has any' }),
-    ),
-    ...leased,
-  }),
-  output: t.Object({
-    section_id: SectionId,
-    project_id: ProjectId,
-    title: t.String(),
-    deleted: t.Literal(true),
-    moved_tasks: t.Integer(),
-  }),
-  guard: { by: 'lease', tasks: heldIn },
-  async run({ project_id, section_id, move_tasks_to_section_id: to }, ctx) {
-    const project = await findProject(ctx, project_id)
-    await touchProject(ctx.tx, project, ctx.now)
-    const section = await findSection(ctx, project, section_id)
-    const target = to === undefined ? undefined : await targetOf(ctx, project, section, to)
-    if ((await sectionsOf(ctx.tx, project)).length === 1)
-      throw fault.conflict(
-        'A board keeps at least one column',
-        { field: 'section_id', value: section_id },
-        'Create another one first, or archive the board',
-      )
-    const held = await countInSection(ctx.tx, section)
-    if (held && !target) throw stillHolds(section, held)
-    const moved_tasks = target ? await moveAllTasks(ctx, project, section, target) : 0
-    await ctx.tx.delete(sections).where(eq(sections.section_id, section_id))
-    const gone = { section_id, title: section.title, moved_tasks }
-    ctx.emit('section.deleted', placeOf(project), gone)
-    return { ...gone, project_id, deleted: true as const }
-  },
-})
-
-function targetOf(ctx: Context, project: Project, section: Section, to: number) {
-  if (to === section.section_id)
-    throw fault.invalid(
-      'move_tasks_to_section_id',
-      'conflict',
-      'The tasks must move to another column than the one that is deleted',
-      to,
-    )
-  return findSection(ctx, project, to, 'move_tasks_to_section_id')
-}
-
-const stillHolds = ({ title }: Section, tasks: number) =>
-  fault.conflict(
-    `The column "${title}" holds ${tasks} ${tasks === 1 ? 'task' : 'tasks'}, archived and deleted ones included`,
-    { field: 'move_tasks_to_section_id', tasks },
-    'Name the column that takes them in move_tasks_to_section_id',
-  )

@@ -55,10 +55,10 @@ async function shownActivity(ctx: Context, rows: readonly Logged[]): Promise<Act
     rows.map(({ actor_id }) => actor_id),
   )
   const title = await titlesFor(ctx, rows)
-  return rows.map(({ type, actor_id, created_at, data }) => {
-    const titled = { ...data, ...title(data) }
-    const before = { ...told(data.before), ...title(told(data.before)) }
-    const after = { ...told(data.after), ...title(told(data.after)) }
+  return rows.map(({ type, project_id, actor_id, created_at, data }) => {
+    const titled = { ...data, ...title(data, project_id) }
+    const before = { ...told(data.before), ...title(told(data.before), project_id) }
+    const after = { ...told(data.after), ...title(told(data.after), project_id) }
     const changed = Array.isArray(data.changed) ? data.changed.map(String) : []
     return {
       type,
@@ -80,16 +80,19 @@ async function titlesFor(ctx: Context, rows: readonly Logged[]) {
   const named = [
     ...numbers(sides, 'project_id'),
     ...[...columns.values()].map(({ project_id }) => project_id),
+    ...rows.flatMap(({ project_id }) => project_id ?? []),
   ]
   for (const project_id of new Set(named)) {
     const project = await seenProject(ctx, project_id)
     if (project) boards.set(project_id, project.title)
   }
-  return ({ section_id, project_id }: Told): Told => {
+  return ({ section_id, project_id, section }: Told, board: number | null): Told => {
     const column = columns.get(section_id as number)
-    const isSeen = column && boards.has(column.project_id)
+    // A column that was deleted has the title that the log kept.
+    const [title, on] = column ? [column.title, column.project_id] : [section, board]
+    const isSeen = typeof title === 'string' && boards.has(on ?? 0)
     return {
-      ...(section_id !== undefined && { section: isSeen ? column.title : 'another column' }),
+      ...(section_id !== undefined && { section: isSeen ? title : 'another column' }),
       ...(project_id !== undefined && {
         project: boards.get(project_id as number) ?? 'another board',
       }),

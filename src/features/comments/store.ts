@@ -6,7 +6,14 @@ import { param, prepared } from '../../store/prepared.ts'
 import { agents } from '../agents/index.ts'
 import { type ActorRow, actors } from '../people/index.ts'
 import { findProject, seenProject } from '../projects/index.ts'
-import { type Located, locateTask, noteOn, type Task, taskById } from '../tasks/index.ts'
+import {
+  concernedWith,
+  type Located,
+  locateTask,
+  noteOn,
+  type Task,
+  taskById,
+} from '../tasks/index.ts'
 import { commentMentions, comments } from './tables.ts'
 
 export type Comment = typeof comments.$inferSelect
@@ -38,9 +45,13 @@ const unknown = (comment_id: number) =>
   )
 
 /** A comment that can be answered: one of the same task. */
-export async function checkAnswered(tx: Tx, { task_id }: Task, comment_id: number): Promise<void> {
+export async function findAnswered(
+  tx: Tx,
+  { task_id }: Task,
+  comment_id: number,
+): Promise<Comment> {
   const answered = await commentById(tx, comment_id)
-  if (answered?.task_id === task_id) return
+  if (answered?.task_id === task_id) return answered
   throw fault.invalid(
     'reply_to_comment_id',
     'not_found',
@@ -48,6 +59,22 @@ export async function checkAnswered(tx: Tx, { task_id }: Task, comment_id: numbe
     comment_id,
     'List those it has: svc_comments list',
   )
+}
+
+const authors = prepared((tx) =>
+  tx
+    .selectDistinct({ author_id: comments.author_id })
+    .from(comments)
+    .where(and(eq(comments.team_id, param('team_id')), eq(comments.task_id, param('task_id'))))
+    .prepare('comment_authors'),
+)
+
+/** Whoever has the task, created it, or wrote a comment on it. */
+export async function participantsOf(tx: Tx, task: Task): Promise<number[]> {
+  const { team_id, task_id } = task
+  const wrote = await authors(tx).execute({ team_id, task_id })
+  const ids = wrote.map(({ author_id }) => author_id)
+  return [...new Set([...(await concernedWith(tx, task)), ...ids])]
 }
 
 export function checkAuthor({ caller }: Context, { author_id }: Comment): void {

@@ -23,6 +23,8 @@ export const comments = table(
   },
   (t) => [
     index('comments_task').on(t.team_id, t.task_id, t.created_at, t.comment_id),
+    // The authors of a task are read with every comment on it.
+    index('comments_authors').on(t.team_id, t.task_id, t.author_id),
     index('comments_replies').on(t.team_id, t.reply_to_comment_id),
   ],
 )

@@ -1,15 +1,23 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { type Format, snippetOf } from '../../content/index.ts'
-import type { Context } from '../../kernel/caller.ts'
+import type { Context, Recipients } from '../../kernel/caller.ts'
 import { param, prepared } from '../../store/prepared.ts'
 import type { Received } from '../files/index.ts'
 import { type Mention, mentionsIn } from '../mentions/index.ts'
+import { findInvocation } from '../notifications/index.ts'
 import { type ActorRow, asActor } from '../people/index.ts'
 import { placeOf } from '../projects/index.ts'
 import { noteSkillUse, type Skill, skillsNamedIn } from '../skills/index.ts'
 import { attachFiles, dropAttachments, type Located, type Task } from '../tasks/index.ts'
 import { skillsIn } from './skilled.ts'
-import { type Comment, type Commented, checkAnswered, countComments, mentionedIn } from './store.ts'
+import {
+  type Comment,
+  type Commented,
+  countComments,
+  findAnswered,
+  mentionedIn,
+  participantsOf,
+} from './store.ts'
 import { commentMentions, commentReactions, comments } from './tables.ts'
 
 interface Wording {
@@ -52,7 +60,7 @@ export async function addComment(
 ): Promise<Comment & { mentioned: ActorRow[] }> {
   const { reply_to_comment_id, reply_to_invocation_id } = answering
   const { team_id, task_id } = task
-  if (reply_to_comment_id !== undefined) await checkAnswered(ctx.tx, task, reply_to_comment_id)
+  const answered = await answeredBy(ctx, task, answering)
   let called: Skill[] = []
   const mentioned = await mentionsIn(ctx, project, {
     ...{ mentions, text, format: content_type, field: 'text' },
@@ -74,14 +82,30 @@ export async function addComment(
   const skills = await skillsIn(ctx, task, comment)
   await keepMentions(ctx, comment, mentioned)
   await countComments(ctx.tx, task)
-  tell(ctx, 'created', task, comment, {
+  const said = {
     ...{ ...about(comment, mentioned), ...skills },
     ...(reply_to_comment_id !== undefined && { reply_to_comment_id }),
     ...(reply_to_invocation_id !== undefined && { reply_to_invocation_id }),
-  })
+  }
+  const participants = await participantsOf(ctx.tx, task)
+  tell(ctx, 'created', task, comment, said, { answered, participants })
   tellMentioned(ctx, task, comment, mentioned, skills)
   await attachFiles(ctx, { ...task, comment_id }, received)
   return { ...comment, mentioned }
+}
+
+type Answering = Pick<NewComment, 'reply_to_comment_id' | 'reply_to_invocation_id'>
+
+/** The author of the comment that is answered, and whoever called the caller here. */
+async function answeredBy(
+  ctx: Context,
+  task: Task,
+  { reply_to_comment_id: comment, reply_to_invocation_id: call }: Answering,
+): Promise<number[]> {
+  const found: number[] = []
+  if (comment !== undefined) found.push((await findAnswered(ctx.tx, task, comment)).author_id)
+  if (call !== undefined) found.push(await findInvocation(ctx, task, call))
+  return found
 }
 
 /** Another wording. Only who was not mentioned before hears of it. */
@@ -151,9 +175,10 @@ export function tell(
   { team_id, project_id, task_id, ticket_number, title }: Task,
   { comment_id }: Comment,
   data: Record<string, unknown>,
+  recipients?: Recipients,
 ): void {
   const place = { ...placeOf({ team_id, project_id }), task_id }
-  ctx.emit(`comment.${verb}`, place, { ticket_number, title, comment_id, ...data })
+  ctx.emit(`comment.${verb}`, place, { ticket_number, title, comment_id, ...data }, recipients)
 }
 
 function tellMentioned(

@@ -1,5 +1,5 @@
 import { and, asc, eq } from 'drizzle-orm'
-import type { Change, Context, Tx } from '../../kernel/caller.ts'
+import { type Change, type Context, emitInto, type Tx } from '../../kernel/caller.ts'
 import { append } from '../../store/log.ts'
 import { callerFor } from '../callers/index.ts'
 import { projects } from '../projects/index.ts'
@@ -68,7 +68,7 @@ async function asOwner(ctx: Context, team_id: number, job: (owner: Context) => P
     ...ctx,
     caller,
     needs: 'tasks:write',
-    emit: (type, place, data) => void changes.push({ type, place, data }),
+    emit: emitInto(changes),
   })
   await append(tx, caller, now, changes)
 }

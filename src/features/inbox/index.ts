@@ -2,8 +2,7 @@ import { archive, list, mark, moveTask, read, summary, unarchive, unread } from 
 
 export { notify } from './notify.ts'
 export { shown as shownNotifications } from './records.ts'
-export { isImportant, KINDS, type Kind } from './rules.ts'
+export { isImportant } from './rules.ts'
 export { NotificationKind, type NotificationRow } from './schema.ts'
-export { notifications } from './tables.ts'
 
 export const operations = [list, archive, unarchive, moveTask, read, unread, mark, summary] as const

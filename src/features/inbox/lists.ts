@@ -14,11 +14,11 @@ import { fault } from '../../kernel/fault.ts'
 import type { PageInfo, Paging } from '../../kernel/list.ts'
 import { pageOf } from '../../store/page.ts'
 import { matching } from '../../store/text.ts'
+import { KINDS, type Kind, notifications } from '../notifications/index.ts'
 import { findProject } from '../projects/index.ts'
 import { aboutSeenTask, tasks } from '../tasks/index.ts'
 import { type Notification, shown } from './records.ts'
-import { isImportant, KINDS, type Kind } from './rules.ts'
-import { notifications } from './tables.ts'
+import { isImportant } from './rules.ts'
 import { inboxOf } from './whose.ts'
 
 export interface Wanted extends Paging {

@@ -3,20 +3,16 @@ import { briefly } from '../../content/index.ts'
 import type { Tx } from '../../kernel/caller.ts'
 import { append, type Logged } from '../../store/log.ts'
 import { param, prepared } from '../../store/prepared.ts'
-import { comments } from '../comments/index.ts'
 import { boardActors } from '../members/index.ts'
+import { notifications } from '../notifications/index.ts'
 import { type Actor, actors } from '../people/index.ts'
 import { projects } from '../projects/index.ts'
-import { assigneesOf, isOpen, tasks, type Task as Whole } from '../tasks/index.ts'
+import { isOpen, tasks, type Task as Whole } from '../tasks/index.ts'
 import { type Around, isImportant, isTold, type Notice, noticesOf, type Said } from './rules.ts'
-import { notifications } from './tables.ts'
 
-type Task = Pick<
-  Whole,
-  'task_id' | 'team_id' | 'project_id' | 'created_by' | 'status' | 'completed_at'
->
+type Task = Pick<Whole, 'task_id' | 'team_id' | 'project_id' | 'status' | 'completed_at'>
 
-/** Puts what happened into the inboxes of those whom it concerns. */
+/** Creates inbox notifications for everyone a change concerns and who can see its task. */
 export async function notify(tx: Tx, changes: readonly Logged[]): Promise<void> {
   const telling = changes.filter((change) => change.task_id !== null && isTold(change))
   if (!telling.length) return
@@ -29,7 +25,7 @@ export async function notify(tx: Tx, changes: readonly Logged[]): Promise<void> 
     await withdraw(tx, change, task, said)
     await settle(tx, change, task, said)
     const happening = { type: change.type, actor_id: change.actor_id, said }
-    const notices = noticesOf(happening, await around(tx, change, task))
+    const notices = noticesOf(happening, await around(tx, change))
     if (!notices.length) continue
     const seeing = await seers.of(task)
     await tell(
@@ -43,9 +39,9 @@ export async function notify(tx: Tx, changes: readonly Logged[]): Promise<void> 
 
 async function tasksOf(tx: Tx, changes: readonly Logged[]): Promise<Map<number, Task>> {
   const ids = [...new Set(changes.map(({ task_id }) => task_id!))]
-  const { task_id, team_id, project_id, created_by, status, completed_at } = tasks
+  const { task_id, team_id, project_id, status, completed_at } = tasks
   const rows = await tx
-    .select({ task_id, team_id, project_id, created_by, status, completed_at })
+    .select({ task_id, team_id, project_id, status, completed_at })
     .from(tasks)
     .where(inArray(task_id, ids))
   return new Map(rows.map((task) => [task.task_id, task]))
@@ -68,70 +64,17 @@ class Seers {
   }
 }
 
-async function around(tx: Tx, change: Logged, task: Task): Promise<Around> {
-  if (change.type === 'comment.created')
-    return {
-      answered: await answeredBy(tx, change, task),
-      participants: await participants(tx, task),
-    }
-  if (change.type.startsWith('run.'))
-    return { answered: [], participants: await workingOn(tx, task) }
-  if (change.type === 'task.due_soon' || change.type === 'task.overdue')
-    return { answered: [], participants: await awaited(tx, task) }
-  const { actor } = change.data as { actor?: Actor }
-  return { assignee: actor && (await numberOf(tx, actor)), answered: [], participants: [] }
+/** Whom the change concerned when it was written; later the task may have other assignees. */
+async function around(tx: Tx, { data, recipients }: Logged): Promise<Around> {
+  const { actor } = data as { actor?: Actor }
+  const assignee = actor && (await numberOf(tx, actor))
+  return { participants: [], ...recipients, assignee }
 }
 
 async function numberOf(tx: Tx, { user_id, agent_id }: Actor): Promise<number | undefined> {
   if (user_id !== undefined || agent_id === undefined) return user_id
   const [agent] = await tx.select().from(actors).where(eq(actors.agent_id, agent_id))
   return agent?.actor_id
-}
-
-interface Answering {
-  reply_to_comment_id?: number | null
-  reply_to_invocation_id?: number | null
-}
-
-/** The author of the comment that is answered, and whoever called the one who answers. */
-async function answeredBy(tx: Tx, { data, actor_id }: Logged, task: Task): Promise<number[]> {
-  const { reply_to_comment_id: comment, reply_to_invocation_id: call } = data as Answering
-  const found: number[] = []
-  if (comment) {
-    const one = and(eq(comments.comment_id, comment), eq(comments.task_id, task.task_id))
-    const [row] = await tx.select({ author: comments.author_id }).from(comments).where(one)
-    if (row) found.push(row.author)
-  }
-  if (call) {
-    // Only what called the author of the comment, and to this task.
-    const one = and(
-      eq(notifications.notification_id, call),
-      eq(notifications.actor_id, actor_id),
-      eq(notifications.task_id, task.task_id),
-    )
-    const [row] = await tx.select({ by: notifications.by_id }).from(notifications).where(one)
-    if (row) found.push(row.by)
-  }
-  return found
-}
-
-async function workingOn(tx: Tx, task: Task): Promise<number[]> {
-  const assigned = await assigneesOf(tx, task)
-  return [...assigned.map(({ actor_id }) => actor_id), task.created_by]
-}
-
-/** Whose a date is. */
-async function awaited(tx: Tx, task: Task): Promise<number[]> {
-  const assigned = await assigneesOf(tx, task)
-  return assigned.length ? assigned.map(({ actor_id }) => actor_id) : [task.created_by]
-}
-
-async function participants(tx: Tx, task: Task): Promise<number[]> {
-  const authors = await tx
-    .selectDistinct({ author: comments.author_id })
-    .from(comments)
-    .where(and(eq(comments.team_id, task.team_id), eq(comments.task_id, task.task_id)))
-  return [...(await workingOn(tx, task)), ...authors.map(({ author }) => author)]
 }
 
 const inserts = prepared((tx) =>

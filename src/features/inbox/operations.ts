@@ -14,6 +14,7 @@ import {
   Summary,
 } from './schema.ts'
 import { type Mark, mark as marked, moveTask as moved } from './store.ts'
+import { targetOf } from './target.ts'
 
 export const list = operation({
   name: 'inbox.list',
@@ -104,7 +105,7 @@ export const mark = operation({
 
 export const moveTask = operation({
   name: 'inbox.move_task',
-  summary: 'Put a task at the top of a project member’s inbox, unread',
+  summary: 'Put a task at the top of an inbox, unread',
   needs: 'tasks:write',
   on: {
     rest: 'POST /api/v1/inbox/move-task',
@@ -112,14 +113,22 @@ export const moveTask = operation({
     cli: 'inbox move <task> --user <user_id>',
     chat: true,
   },
-  input: t.Object({ ...address, user_id: UserId }),
+  input: t.Object({
+    ...address,
+    user_id: t.Optional({ ...UserId, description: 'Yourself; anybody for owners and admins' }),
+    agent_id: t.Optional(
+      t.String({ minLength: 1, maxLength: 50, description: 'Or an agent of yours; UUID' }),
+    ),
+  }),
   output: t.Object({
     notification_id: NotificationId,
     task_id: t.Integer(),
     ticket_number: t.String(),
-    user_id: UserId,
+    user_id: t.Optional(UserId),
+    agent_id: t.Optional(t.String()),
   }),
-  async run({ user_id, ...named }, ctx) {
-    return moved(ctx, await locateTask(ctx, named), user_id)
+  async run({ user_id, agent_id, ...named }, ctx) {
+    const located = await locateTask(ctx, named)
+    return moved(ctx, located, await targetOf(ctx, located.project, { user_id, agent_id }))
   },
 })

@@ -1,10 +1,10 @@
 import { inArray } from 'drizzle-orm'
 import type { Tx } from '../../kernel/caller.ts'
+import type { notifications } from '../notifications/index.ts'
 import { actorsOf, asActor } from '../people/index.ts'
 import { sectionsById } from '../sections/index.ts'
 import { tasks } from '../tasks/index.ts'
 import type { NotificationRow } from './schema.ts'
-import type { notifications } from './tables.ts'
 
 export type Notification = typeof notifications.$inferSelect
 

@@ -1,20 +1,5 @@
-/** What somebody can be told of. Where one change says several of one person, the first counts. */
-export const KINDS = [
-  'escalated',
-  'overdue',
-  'decision_requested',
-  'decision_answered',
-  'mentioned',
-  'replied',
-  'assigned',
-  'unassigned',
-  'moved_to_inbox',
-  'reacted',
-  'due_soon',
-  'run_finished',
-  'commented',
-] as const
-export type Kind = (typeof KINDS)[number]
+import type { Recipients } from '../../kernel/caller.ts'
+import { KINDS, type Kind } from '../notifications/index.ts'
 
 const IMPORTANT: ReadonlySet<Kind> = new Set([
   'escalated',
@@ -64,17 +49,10 @@ export interface Happening {
   said: Said
 }
 
-/** What stands elsewhere in the database about a change. */
-export interface Around {
+/** Whom a change concerns besides those its data names. */
+export interface Around extends Recipients {
   /** The actor that an assignment names. */
-  assignee?: number
-  /** Whose words a comment answers. */
-  answered: readonly number[]
-  /**
-   * Assigned to the task, its creator and, of a comment, whoever wrote about it before; its creator
-   * only where nobody is assigned, of a date.
-   */
-  participants: readonly number[]
+  assignee?: number | undefined
 }
 
 export interface Notice {
@@ -148,7 +126,7 @@ const TELLERS: Record<string, Teller> = {
   'task.unassigned': (_, { assignee }) => all([assignee], 'unassigned'),
   'task.mentioned': mention,
   'comment.mention': mention,
-  'comment.created': ({ snippet, comment_id }, { answered, participants }) => [
+  'comment.created': ({ snippet, comment_id }, { answered = [], participants }) => [
     ...all(answered, 'replied', { snippet, comment_id }),
     ...all(participants, 'commented', { snippet, comment_id }),
   ],

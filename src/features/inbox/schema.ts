@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type as t } from '@sinclair/typebox'
+import { KINDS } from '../notifications/index.ts'
 import { Actor, Id, Timestamp } from '../people/index.ts'
 import { ProjectId } from '../projects/index.ts'
-import { KINDS } from './rules.ts'
 
 const orNull = <T extends TSchema>(type: T) => t.Union([type, t.Null()])
 

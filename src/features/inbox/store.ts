@@ -1,11 +1,11 @@
 import { and, eq, inArray, isNotNull, isNull, type SQL } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
-import { findBoardActor } from '../members/index.ts'
+import { notifications } from '../notifications/index.ts'
+import type { ActorRow } from '../people/index.ts'
 import { placeOf } from '../projects/index.ts'
 import { aboutSeenTask, type Located } from '../tasks/index.ts'
 import { MOVED_PRIORITY } from './rules.ts'
-import { notifications } from './tables.ts'
 
 /** What is of one's own, and about a task that one can still see. */
 const own = (ctx: Context) =>
@@ -54,9 +54,9 @@ async function checkOwn(ctx: Context, ids: readonly number[], named: SQL): Promi
 }
 
 /** Puts a task into somebody's inbox, to the top and unread; put there before, it is moved up. */
-export async function moveTask(ctx: Context, { task, project }: Located, user_id: number) {
+export async function moveTask(ctx: Context, { task, project }: Located, target: ActorRow) {
   const { tx, caller, now } = ctx
-  const { actor_id } = await findBoardActor(ctx, project, user_id, 'user_id')
+  const { actor_id, agent_id } = target
   const { team_id, task_id, ticket_number } = task
   const fresh = {
     ...{ by_id: caller.actor_id, priority: MOVED_PRIORITY, created_at: now },
@@ -87,5 +87,6 @@ export async function moveTask(ctx: Context, { task, project }: Located, user_id
     { ...placeOf(project), task_id },
     { ticket_number, notification_id, user_id: actor_id },
   )
-  return { notification_id, task_id, ticket_number, user_id: actor_id }
+  const whose = agent_id === null ? { user_id: actor_id } : { agent_id }
+  return { notification_id, task_id, ticket_number, ...whose }
 }

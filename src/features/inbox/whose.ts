@@ -2,8 +2,8 @@ import { and, eq, inArray, type SQL } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { agents } from '../agents/index.ts'
+import { notifications } from '../notifications/index.ts'
 import { members } from '../teams/index.ts'
-import { notifications } from './tables.ts'
 
 interface Named {
   user_id?: number

@@ -1,5 +1,5 @@
 import { index, int, json, table, text, time } from '../../store/columns.ts'
-import type { Kind } from '../inbox/index.ts'
+import type { Kind } from '../notifications/index.ts'
 import { actors } from '../people/index.ts'
 import type { Mode } from './schema.ts'
 

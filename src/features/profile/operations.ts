@@ -2,6 +2,7 @@ import { Type as t } from '@sinclair/typebox'
 import type { Caller, Context } from '../../kernel/caller.ts'
 import { operation } from '../../kernel/operation.ts'
 import { seenProject } from '../projects/index.ts'
+import { connectionsOf } from './connections.ts'
 import { brief, tokensIn } from './rules.ts'
 import { Hello, type Profile, UserContext } from './schema.ts'
 import { ownBoards, ownRow, ownTeams } from './store.ts'
@@ -33,7 +34,7 @@ export const hello = operation({
 
 export const get = operation({
   name: 'user_context.get',
-  summary: 'Your profile, teams, boards, permissions and this server',
+  summary: 'Your profile, teams, boards, permissions, connections and this server',
   needs: 'profile:read',
   on: {
     rest: 'GET /api/v1/user/context',
@@ -61,6 +62,7 @@ export const get = operation({
       more_boards,
       permissions: [...caller.scopes],
       credential: caller.credential.split(':')[0]!,
+      ...(await connectionsOf(ctx)),
       server: { url, mcp_url: `${url}/mcp`, time_zone, version, schema_version },
     }
   },

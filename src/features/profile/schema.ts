@@ -41,6 +41,19 @@ export const Profile = t.Object({
 })
 export type Profile = Static<typeof Profile>
 
+export const Connection = t.Object({
+  kind: t.Union(
+    (['api_key', 'access_token', 'agent', 'webhook', 'calendar_feed'] as const).map((one) =>
+      t.Literal(one),
+    ),
+  ),
+  id: t.String({ description: 'Of a key or token its number, of a webhook the UUID of its agent' }),
+  name: t.String({ description: 'Of a webhook the host that it calls' }),
+  active: t.Boolean(),
+  last_used_at: orNull(t.String({ description: 'When it was last used, seen, reached or read' })),
+})
+export type Connection = Static<typeof Connection>
+
 export const UserContext = t.Object({
   profile: Profile,
   teams: t.Array(
@@ -53,6 +66,8 @@ export const UserContext = t.Object({
   more_boards,
   permissions: t.Array(t.String()),
   credential: t.String({ description: 'key, token, agent or session' }),
+  connections: t.Array(Connection, { description: 'What reaches your account, at most 50' }),
+  more_connections: t.Integer(),
   server: t.Object({
     url: t.String(),
     mcp_url: t.String(),

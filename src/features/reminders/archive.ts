@@ -1,5 +1,5 @@
 import { and, eq, gt, gte, inArray, isNotNull, lt, or } from 'drizzle-orm'
-import type { Change, Tx, Writer } from '../../kernel/caller.ts'
+import { type Change, emitInto, type Tx, type Writer } from '../../kernel/caller.ts'
 import { unheld } from '../../store/columns.ts'
 import { published } from '../../store/imported.ts'
 import { append } from '../../store/log.ts'
@@ -79,7 +79,7 @@ async function archive(tx: Tx, asked: Board, now: Date, ids: readonly number[]) 
   const changes: Change[] = []
   const ctx: Writer = {
     ...{ tx, now, caller: { actor_id: HOUSE } },
-    emit: (type, place, data) => void changes.push({ type, place, data }),
+    emit: emitInto(changes),
   }
   for (const task of rows) if (!(await isTaken(tx, task, now))) await archiveTask(ctx, task)
   await append(tx, ctx.caller, now, changes)

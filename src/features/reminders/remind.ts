@@ -5,7 +5,7 @@ import { published } from '../../store/imported.ts'
 import { append } from '../../store/log.ts'
 import { HOUSE } from '../people/index.ts'
 import { placeOf, projects } from '../projects/index.ts'
-import { isSnoozed, isUnreminded, type Task, tasks } from '../tasks/index.ts'
+import { assigneesOf, isSnoozed, isUnreminded, type Task, tasks } from '../tasks/index.ts'
 import { type Reminder, reminderOf, SOON_MS, TOLD } from './rules.ts'
 import { onward, type Sweep } from './sweep.ts'
 
@@ -15,7 +15,7 @@ interface Mark {
 }
 
 const { task_id, team_id, project_id, ticket_number, title } = tasks
-const { due_date, due_at, snoozed_until, reminded } = tasks
+const { due_date, due_at, snoozed_until, reminded, created_by } = tasks
 
 /** Tells of dates that come near, or have passed: of those of which nothing was told, or one thing. */
 export const reminding: readonly Sweep<Mark>[] = [after(0), after(1)]
@@ -66,22 +66,29 @@ async function remind(tx: Tx, now: Date, ids: readonly number[]): Promise<number
   const open = await shownBoards(tx, due)
   // A board that was put away says nothing, and has nothing to make up for when it comes back.
   const told = due.filter((row) => open.has(row.project_id))
-  await append(tx, { actor_id: HOUSE }, now, told.map(changeOf))
+  const changes: Change[] = []
+  for (const row of told) changes.push(await changeOf(tx, row))
+  await append(tx, { actor_id: HOUSE }, now, changes)
   return due.length
 }
 
 const found = {
   ...{ task_id, team_id, project_id, ticket_number, title },
-  ...{ due_date, due_at, snoozed_until, reminded },
+  ...{ due_date, due_at, snoozed_until, reminded, created_by },
 }
 
 type Found = Pick<Task, keyof typeof found> & { kind: Reminder }
 
-const changeOf = ({ kind, task_id, ticket_number, title, due_date, ...place }: Found): Change => ({
-  type: `task.${kind}`,
-  place: { ...placeOf(place), task_id },
-  data: { ticket_number, title, due_date },
-})
+async function changeOf(tx: Tx, found: Found): Promise<Change> {
+  const { kind, task_id, ticket_number, title, due_date, created_by } = found
+  const assigned = (await assigneesOf(tx, found)).map(({ actor_id }) => actor_id)
+  return {
+    type: `task.${kind}`,
+    place: { ...placeOf(found), task_id },
+    data: { ticket_number, title, due_date },
+    recipients: { participants: assigned.length ? assigned : [created_by] },
+  }
+}
 
 async function note(tx: Tx, kind: Reminder, due: readonly Found[]): Promise<void> {
   const ids = due.filter((row) => row.kind === kind).map((row) => row.task_id)

@@ -1,6 +1,6 @@
 import { and, eq, ne } from 'drizzle-orm'
 import { plainOf } from '../../content/index.ts'
-import type { Change, Tx } from '../../kernel/caller.ts'
+import { type Change, emitInto, type Tx } from '../../kernel/caller.ts'
 import { append, type Logged } from '../../store/log.ts'
 import { agents } from '../agents/index.ts'
 import { comments } from '../comments/index.ts'
@@ -77,7 +77,7 @@ const HANDLERS: Record<string, Handler> = {
 async function inNameOf(tx: Tx, change: Logged, act: (on: Acting) => Promise<unknown>) {
   const told: Change[] = []
   const { actor_id: by, created_at: now } = change
-  await act({ tx, now, by, emit: (type, place, data) => void told.push({ type, place, data }) })
+  await act({ tx, now, by, emit: emitInto(told) })
   await append(tx, { actor_id: by }, now, told)
 }
 

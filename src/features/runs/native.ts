@@ -1,6 +1,6 @@
 import { and, eq, exists, gt, isNotNull, isNull, lte, ne, or, sql } from 'drizzle-orm'
 import { briefly } from '../../content/index.ts'
-import type { Change, Tx } from '../../kernel/caller.ts'
+import { type Change, emitInto, type Tx } from '../../kernel/caller.ts'
 import { held } from '../../store/columns.ts'
 import { append } from '../../store/log.ts'
 import { agents } from '../agents/index.ts'
@@ -179,7 +179,7 @@ async function inNameOfAgent(
   act: (on: Acting) => Promise<unknown>,
 ): Promise<void> {
   const told: Change[] = []
-  await act({ tx, now, by, emit: (type, place, data) => void told.push({ type, place, data }) })
+  await act({ tx, now, by, emit: emitInto(told) })
   await append(tx, { actor_id: by }, now, told)
 }
 

@@ -5,7 +5,7 @@ import { fault } from '../../kernel/fault.ts'
 import { held } from '../../store/columns.ts'
 import { type ActorRow, actorsOf } from '../people/index.ts'
 import { findProject, type Project, placeOf, seenProject } from '../projects/index.ts'
-import { type Task, taskById } from '../tasks/index.ts'
+import { concernedWith, type Task, taskById } from '../tasks/index.ts'
 import { type EntryKind, isOver, type Origin, prompted, type State, TOLD } from './rules.ts'
 import { runEntries, runs } from './tables.ts'
 
@@ -180,13 +180,18 @@ export async function tellLines(on: Acting, before: Run, after: Run): Promise<vo
   on.emit('run.transcript', placeOf(task), told)
 }
 
+const NOTIFIED: readonly string[] = [TOLD.done, TOLD.failed]
+
 async function tellOf(on: Acting, type: string, task: Task, run: Run, data: object) {
   const agent = (await actorsOf(on.tx, [run.actor_id])).get(run.actor_id)!
   const { task_id, ticket_number, title } = task
   const { run_id, state } = run
   const { agent_id, name: agent_name } = agent
   const about = { run_id, agent_id, agent_name, task_id, ticket_number, title, state }
-  on.emit(type, { ...placeOf(task), task_id }, { ...about, ...data })
+  const recipients = NOTIFIED.includes(type)
+    ? { participants: await concernedWith(on.tx, task) }
+    : undefined
+  on.emit(type, { ...placeOf(task), task_id }, { ...about, ...data }, recipients)
 }
 
 /** The open runs of a task, or of an agent, held; oldest first. */

@@ -5,6 +5,8 @@ export type SectionRole = (typeof SECTION_ROLES)[number]
 const WORDS: readonly (readonly [SectionRole, string])[] = [
   ['committed', 'not done,not started,to be done,undone,to do,todo,sprint backlog,ready for dev'],
   ['committed', 'ready for development,selected for development,ready to start,up next,next up'],
+  ['committed', 'unfinished,incomplete,uncompleted,unresolved'],
+  ['verify', 'almost,nearly,unreleased,unpublished,unmerged,undelivered'],
   ['verify', 'ready for release,ready to release,ready to ship,ready to deploy,to be released'],
   ['verify', 'review,reviewing,in review,test,testing,tests,qa,qc,verify,verifying,verification'],
   ['verify', 'validate,validation,staging,acceptance,uat,approval,check,checking,proofreading'],
@@ -35,7 +37,26 @@ export function roleSaid(title: string): SectionRole | undefined {
       .match(/[\p{L}\p{N}]+/gu)
       ?.join(' ') ?? ''
   } `
-  return PHRASES.find(([, phrase]) => words.includes(phrase))?.[0]
+  const [role, phrase] = PHRASES.find(([, phrase]) => words.includes(phrase)) ?? []
+  return role === 'done' ? doneOrNot(title, words, phrase!) : role
+}
+
+/** Words before "done" that say that it is not there yet, and words after it. */
+const NEGATIONS = /\b(not|never|isn t|aren t|non|without)\b/
+const BEFORE =
+  /\b(to|can|may|should|will|half|partly|partially|mostly|ready|going|awaiting|waiting|pending|needs?|until|till|before|when|once|if)\b/
+const AFTER = /\b(soon|next|later|tomorrow|tonight)\b/
+const PERCENT = /(\d+)\s*%/
+
+/** "Half done", "done soon", "90% done" and "to be closed" are on the way to done. */
+function doneOrNot(title: string, words: string, phrase: string): SectionRole {
+  const at = words.indexOf(phrase)
+  const before = words.slice(0, at)
+  if (NEGATIONS.test(before)) return 'committed'
+  const percent = PERCENT.exec(title)?.[1]
+  const isPart = percent !== undefined && Number(percent) < 100
+  const isComing = BEFORE.test(before) || AFTER.test(words.slice(at + phrase.length - 1))
+  return isPart || isComing ? 'verify' : 'done'
 }
 
 /** From the title, else from the place between left (intake) and right (done). */

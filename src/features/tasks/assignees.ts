@@ -28,6 +28,15 @@ export async function assigneesOf(
   return (await ofTask(tx).execute({ team_id, task_id })).map(({ actor }) => actor)
 }
 
+/** Whoever has the task, and who created it. */
+export async function concernedWith(
+  tx: Tx,
+  task: Pick<Task, 'team_id' | 'task_id' | 'created_by'>,
+): Promise<number[]> {
+  const assigned = await assigneesOf(tx, task)
+  return [...new Set([...assigned.map(({ actor_id }) => actor_id), task.created_by])]
+}
+
 /** The people with these user ids: those who hold it already, or can see the board. */
 export async function peopleOn(
   ctx: Context,

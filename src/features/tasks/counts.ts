@@ -82,17 +82,15 @@ export async function tally(tx: Tx, before: Counted | undefined, after: Counted)
 const add = (tx: Tx, { team_id, project_id, section_id }: Omit<Counted, 'status'>, more: number) =>
   statements(tx).add.execute({ team_id, project_id, section_id, more })
 
-/** All that one column showed is shown by another now. */
-export async function mergeCounts(tx: Tx, from: Section, to: Section): Promise<void> {
-  const more = (await countsOf(tx, from)).get(from.section_id) ?? 0
-  if (more) await add(tx, to, more)
+/** Of a column that is deleted; every task has left it. */
+export async function dropCount(tx: Tx, { team_id, project_id, section_id }: Section) {
   await tx
     .delete(sectionCounts)
     .where(
       and(
-        eq(sectionCounts.team_id, from.team_id),
-        eq(sectionCounts.project_id, from.project_id),
-        eq(sectionCounts.section_id, from.section_id),
+        eq(sectionCounts.team_id, team_id),
+        eq(sectionCounts.project_id, project_id),
+        eq(sectionCounts.section_id, section_id),
       ),
     )
 }

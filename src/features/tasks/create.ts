@@ -89,7 +89,8 @@ export async function writeTask(
   await replaceLabels(tx, task, [], labels)
   const handover = await assignTo(tx, task, [], assignees)
   const { task_id, ticket_number, title, section_id } = task
-  ctx.emit('task.created', { ...placeOf(project), task_id }, { ticket_number, title, section_id })
+  const created = { ticket_number, title, section_id, section: section.title }
+  ctx.emit('task.created', { ...placeOf(project), task_id }, created)
   emitHandover(ctx, task, handover)
   return task
 }

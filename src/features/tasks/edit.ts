@@ -1,4 +1,5 @@
 import type { Context, Writer } from '../../kernel/caller.ts'
+import type { Section } from '../sections/index.ts'
 import type { Task } from './address.ts'
 import type { Handover } from './assignees.ts'
 
@@ -12,6 +13,10 @@ export class Edit<C extends Writer = Context> {
   /** Long texts are named here, but never told. */
   readonly rewritten: string[] = []
   handover: Handover = { added: [], removed: [] }
+  /** The column that the task enters with this edit. */
+  entered: Section | undefined
+  /** Titles of the two columns, which outlive the columns in the change log. */
+  private titles: { from: string; to: string } | undefined
 
   constructor(
     readonly ctx: C,
@@ -34,6 +39,34 @@ export class Edit<C extends Writer = Context> {
     delete this.set[field]
     delete this.before[field]
     delete this.after[field]
+  }
+
+  /**
+   * Every way into a column: a move, another board, a deleted column, a return from the archive.
+   * It decides completion, the time of entry and the rank; the rest of `updateTask` hands the task
+   * over and opens the next occurrence.
+   */
+  enter(from: Section, to: Section, rank: string): void {
+    const { ctx, task } = this
+    this.entered = to
+    this.put('section_id', to.section_id)
+    this.set.completed_at = to.done ? (task.completed_at ?? ctx.now) : null
+    this.set.section_changed_at = ctx.now
+    this.set.rank = rank
+    // The reader of one board may not see the columns of the other.
+    const isMove = from.section_id !== to.section_id && from.project_id === to.project_id
+    this.titles = isMove ? { from: from.title, to: to.title } : undefined
+  }
+
+  /** What the change log says of the edit. */
+  get change() {
+    const { titles, fields: changed, before, after } = this
+    if (!titles) return { changed, before, after }
+    return {
+      changed,
+      before: { ...before, section: titles.from },
+      after: { ...after, section: titles.to },
+    }
   }
 
   tell(field: string, was: Small, is: Small): void {

@@ -22,7 +22,7 @@ export {
   ticketOf,
 } from './address.ts'
 export { checkOwner } from './assign.ts'
-export { assigneesOf, heldOpen, zoneIn } from './assignees.ts'
+export { assigneesOf, concernedWith, heldOpen, zoneIn } from './assignees.ts'
 export { archiveTask } from './away.ts'
 export {
   countInSection,
@@ -31,7 +31,7 @@ export {
   recount,
   tasksOfSection,
 } from './columns.ts'
-export { countAnew, countsOf } from './counts.ts'
+export { countAnew, countsOf, dropCount } from './counts.ts'
 export { createTask } from './create.ts'
 export {
   type Clean,
@@ -59,7 +59,7 @@ export { handBack } from './handback.ts'
 export { labelsOn } from './labels.ts'
 export { type Lease, leaseOf } from './lease/held.ts'
 export { leases } from './lease/tables.ts'
-export { moveAllTasks } from './merge.ts'
+export { moveTasks } from './merge.ts'
 export { noteOn } from './notes.ts'
 export { type Listed, receiptOf, shownRecord, shownTasks } from './records.ts'
 export { type Course, courseOf } from './repeat/coming.ts'

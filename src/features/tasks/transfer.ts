@@ -46,15 +46,10 @@ export async function place(
       : leaves
         ? await columnLike(ctx.tx, target, from)
         : from
-  edit.put('section_id', to.section_id)
-  const enters = to.section_id !== from.section_id
-  if (enters) {
-    edit.set.completed_at = to.done ? (task.completed_at ?? ctx.now) : null
-    edit.set.section_changed_at = ctx.now
-  }
   const rank =
     given.above === undefined ? undefined : await rankAbove(ctx.tx, to, task, given.above)
-  if (enters || returns) edit.set.rank = rank ?? (await rankAtEnd(ctx.tx, to))
+  if (returns || to.section_id !== from.section_id)
+    edit.enter(from, to, rank ?? (await rankAtEnd(ctx.tx, to)))
   else if (rank) edit.put('rank', rank)
   return to
 }

@@ -59,16 +59,37 @@ export async function updateTask(
   await adopt(edit, target, given.parent_task_id)
   await relabel(edit, target, given.labels)
   await carryValues(edit, target)
-  const assignees = await reassign(edit, target, section, given.assignee_ids)
-  await schedule(edit, given.due_date, assignees)
-  const next = await upcoming(edit, section, assignees)
   if (isText(edit.set)) readWords(ctx, { ...task, ...edit.set })
-  const saved = await save(edit)
+  // A task that is put away is handed over when it comes back.
+  const isShown = (given.status ?? task.status) === 'Normal'
+  const handed = edit.entered && isShown ? await handedTo(ctx, target, section) : []
+  const { saved, next } = await finish(edit, target, section, { given, handed })
   await tellMentioned(ctx, target, saved, given)
   if (target !== project) await bringChildren(ctx, saved, project)
   const receipt = receiptOf(ctx, saved, section, edit.changed)
   if (!next) return receipt
   return { ...receipt, next_occurrence: await occur(ctx, project, saved, next) }
+}
+
+interface Finish {
+  given: Pick<Rewrite, 'assignee_ids' | 'due_date'>
+  /** Whom the column that the task enters gives it to. */
+  handed: readonly ActorRow[]
+  /** A column that is about to be deleted; no occurrence opens there. */
+  leaving?: Section
+}
+
+/** Hands the task over, dates it, and writes it; also says which occurrence follows on it. */
+export async function finish(
+  edit: Edit,
+  target: Project,
+  section: Section,
+  { given, handed, leaving }: Finish,
+) {
+  const assignees = await reassign(edit, target, given.assignee_ids, handed)
+  await schedule(edit, given.due_date, assignees)
+  const next = await upcoming(edit, section, assignees, leaving)
+  return { saved: await save(edit), next }
 }
 
 function rewrite(edit: Edit, given: Rewrite): void {
@@ -147,15 +168,19 @@ const names = (labels: readonly Label[]) => labels.map(({ name }) => name)
 const alike = (labels: readonly Label[], there: readonly Label[]) =>
   there.filter(({ name }) => labels.some((label) => folded(label.name) === folded(name)))
 
-async function reassign(edit: Edit, target: Project, section: Section, ids?: number[]) {
+async function reassign(
+  edit: Edit,
+  target: Project,
+  ids: number[] | undefined,
+  handed: readonly ActorRow[],
+) {
   const { ctx, task } = edit
   const before = await assigneesOf(ctx.tx, task)
-  const enters = section.section_id !== task.section_id
-  if (ids === undefined && !enters) return before
+  if (ids === undefined && !edit.entered) return before
   const agents = before.filter(({ kind }) => kind === 'agent')
   const wanted = ids ? [...(await peopleOn(ctx, target, ids, before)), ...agents] : before
   const staying = target.project_id === task.project_id ? wanted : await among(ctx, target, wanted)
-  const after = enters ? together(staying, await handedTo(ctx, target, section)) : staying
+  const after = together(staying, handed)
   edit.handover = await assignTo(ctx.tx, task, before, after)
   return after
 }
@@ -187,7 +212,7 @@ const returns = ({ task, set }: Edit, assignees: readonly ActorRow[]) =>
 
 /** Writes and tells what changed; where nothing did, not even `updated_at` is touched. */
 export async function save(edit: Edit<Writer>): Promise<Task> {
-  const { ctx, task, set, fields, before, after } = edit
+  const { ctx, task, set, fields } = edit
   if (!edit.changed.length) return task
   const saved = await write(ctx.tx, task.task_id, { ...set, updated_at: ctx.now })
   await tally(ctx.tx, task, saved)
@@ -200,7 +225,7 @@ export async function save(edit: Edit<Writer>): Promise<Task> {
     ctx.emit(
       'task.updated',
       { ...placeOf(saved), task_id },
-      { ticket_number, title, changed: fields, before, after },
+      { ticket_number, title, ...edit.change },
     )
   if (saved.project_id !== task.project_id) tellLeft(ctx, task)
   emitHandover(ctx, saved, edit.handover)

@@ -56,13 +56,32 @@ export const shown = (row: Omit<Delivery, 'row_id'>): DeliveryRow => ({
   at: row.at.toISOString(),
 })
 
-export const deliveryOf = async (tx: Tx, webhook: Webhook, delivery_id: string) =>
-  (
-    await tx
-      .select()
-      .from(deliveries)
-      .where(and(ofWebhook(webhook), eq(deliveries.delivery_id, delivery_id)))
-  )[0]
+/** By its own id, or the newest of the message with that id. */
+export async function deliveryOf(
+  tx: Tx,
+  webhook: Webhook,
+  id: string,
+): Promise<Delivery | undefined> {
+  const named = or(eq(deliveries.delivery_id, id), eq(deliveries.message_id, id))
+  const [delivery] = await tx
+    .select()
+    .from(deliveries)
+    .where(and(ofWebhook(webhook), named))
+    .orderBy(desc(deliveries.row_id))
+    .limit(1)
+  return delivery
+}
+
+/** The newest first. */
+export async function recentDeliveries(tx: Tx, webhook: Webhook): Promise<DeliveryRow[]> {
+  const rows = await tx
+    .select()
+    .from(deliveries)
+    .where(ofWebhook(webhook))
+    .orderBy(desc(deliveries.row_id))
+    .limit(RECENT)
+  return rows.map(shown)
+}
 
 /** How often this message was sent in that way. */
 export async function triesOf(tx: Tx, webhook: Webhook, message_id: string): Promise<number> {
@@ -73,6 +92,7 @@ export async function triesOf(tx: Tx, webhook: Webhook, message_id: string): Pro
   return row!.many
 }
 
+const RECENT = 10
 const BATCH = 1000
 
 /** Takes away what is older than anybody asks for; answers how many rows went. */

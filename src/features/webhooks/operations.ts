@@ -7,7 +7,7 @@ import { operation } from '../../kernel/operation.ts'
 import { pageOf } from '../../store/page.ts'
 import { AgentRef, type NamedAgent } from '../agents/index.ts'
 import { holdTeam } from '../teams/index.ts'
-import { type Delivery, shown } from './deliveries.ts'
+import { type Delivery, recentDeliveries, shown } from './deliveries.ts'
 import { OVERLAP_MS } from './rules.ts'
 import { Deleted, DeliveryRow, Rotated, WebhookRow } from './schema.ts'
 import { newSecret } from './secrets.ts'
@@ -28,7 +28,7 @@ export const PLACE = '/api/v1/agents/:agent_id/webhook'
 
 export const get = operation({
   name: 'webhooks.get',
-  summary: 'The webhook of an agent and how it fares, without its secret',
+  summary: 'The webhook of an agent with its newest deliveries, without its secret',
   needs: 'profile:read',
   on: { rest: `GET ${PLACE}`, mcp: 'svc_webhooks.get', cli: 'webhooks get <agent_id>', chat: true },
   input: t.Object({ agent_id: AgentRef }),
@@ -45,6 +45,7 @@ export const get = operation({
       resting_until: iso(resting_until),
       last_delivered_at: iso(delivered_at),
       old_secret_until: iso(old_until && old_until > ctx.now ? old_until : null),
+      recent_deliveries: await recentDeliveries(ctx.tx, webhook),
     }
   },
 })

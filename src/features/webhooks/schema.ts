@@ -10,7 +10,11 @@ export const TEST_TYPE = 'webhook.test'
 const orNull = <T extends ReturnType<typeof t.String | typeof t.Integer>>(one: T) =>
   t.Union([one, t.Null()])
 
-export const DeliveryId = t.String({ minLength: 1, maxLength: 60, description: 'Of a delivery' })
+export const DeliveryId = t.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'Id of a delivery, or of the message it carried (webhook-id)',
+})
 export const Url = t.String({ minLength: 1, maxLength: 2000, description: 'https address' })
 export const EventName = t.Union(EVENTS.map((name) => t.Literal(name)))
 export const Events = t.Array(t.String({ maxLength: 60 }), {
@@ -29,6 +33,23 @@ const fields = {
   updated_at: Timestamp,
 }
 
+export const DeliveryRow = t.Object(
+  {
+    delivery_id: t.String(),
+    message_id: t.String({ description: 'The webhook-id that it was sent with' }),
+    type: t.String(),
+    kind: t.Union([t.Literal('message'), t.Literal('test'), t.Literal('replay')]),
+    attempt: t.Integer({ description: 'Of this message' }),
+    delivered: t.Boolean(),
+    status: orNull(t.Integer()),
+    error: orNull(t.String()),
+    ms: t.Integer(),
+    at: Timestamp,
+  },
+  { concise: ['delivery_id', 'type', 'delivered', 'status', 'error', 'at'] },
+)
+export type DeliveryRow = Static<typeof DeliveryRow>
+
 export const WebhookRow = t.Object({
   ...fields,
   waiting: t.Integer({ description: 'Messages that it has yet to bring' }),
@@ -36,6 +57,7 @@ export const WebhookRow = t.Object({
   resting_until: orNull(Timestamp),
   last_delivered_at: orNull(Timestamp),
   old_secret_until: orNull(Timestamp),
+  recent_deliveries: t.Array(DeliveryRow, { description: 'The newest first, at most 10' }),
 })
 export type WebhookRow = Static<typeof WebhookRow>
 
@@ -60,20 +82,3 @@ export const Deleted = t.Object({
   deleted: t.Literal(true),
   released: t.Integer({ description: 'Messages that are left to polling' }),
 })
-
-export const DeliveryRow = t.Object(
-  {
-    delivery_id: t.String(),
-    message_id: t.String({ description: 'The webhook-id that it was sent with' }),
-    type: t.String(),
-    kind: t.Union([t.Literal('message'), t.Literal('test'), t.Literal('replay')]),
-    attempt: t.Integer({ description: 'Of this message' }),
-    delivered: t.Boolean(),
-    status: orNull(t.Integer()),
-    error: orNull(t.String()),
-    ms: t.Integer(),
-    at: Timestamp,
-  },
-  { concise: ['delivery_id', 'type', 'delivered', 'status', 'error', 'at'] },
-)
-export type DeliveryRow = Static<typeof DeliveryRow>

@@ -103,9 +103,9 @@ async function letterAgain({ tx }: Seer, agent: NamedAgent, delivery: Delivery):
 const unknown = (delivery_id: string) =>
   fault.notFound(
     'delivery_id',
-    'This webhook has no such delivery',
+    'This webhook has no delivery or message with that id',
     delivery_id,
-    'List them: GET /api/v1/agents/{agent_id}/webhook/deliveries. The newest 1,000 of 30 days are kept',
+    'List them: svc_webhooks get, or GET /api/v1/agents/{agent_id}/webhook/deliveries; the newest 1,000 of 30 days are kept',
   )
 
 /** A success counts like any other: it acknowledges the message, and shows that somebody listens. */

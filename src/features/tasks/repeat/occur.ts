@@ -4,7 +4,7 @@ import type { ActorRow } from '../../people/index.ts'
 import { type Project, placeOf } from '../../projects/index.ts'
 import { type Section, sectionsOf } from '../../sections/index.ts'
 import type { Task } from '../address.ts'
-import { among, assigneesOf, zoneOf } from '../assignees.ts'
+import { among, assigneesOf, handedTo, together, zoneOf } from '../assignees.ts'
 import { writeTask } from '../create.ts'
 import type { Edit } from '../edit.ts'
 import { labelsOn } from '../labels.ts'
@@ -75,7 +75,10 @@ export async function occur(
   { rule, section, ...dates }: Next,
 ): Promise<NonNullable<TaskReceipt['next_occurrence']>> {
   const { tx } = ctx
-  const assignees = await among(ctx, project, await assigneesOf(tx, done))
+  const assignees = together(
+    await among(ctx, project, await assigneesOf(tx, done)),
+    await handedTo(ctx, project, section),
+  )
   const task = await writeTask(ctx, project, section, {
     fields: {
       ...{ title: done.title, description: done.description, content_type: done.content_type },

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { bool, id, index, int, table, text, time } from '../../store/columns.ts'
 import { actors } from '../people/index.ts'
 import { tasks } from '../tasks/index.ts'
-import type { Kind } from './rules.ts'
+import type { Kind } from './kinds.ts'
 
 export const notifications = table(
   'notifications',

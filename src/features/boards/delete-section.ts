@@ -1,0 +1,113 @@
+import { Type as t } from '@sinclair/typebox'
+import { eq } from 'drizzle-orm'
+import type { Context } from '../../kernel/caller.ts'
+import { fault } from '../../kernel/fault.ts'
+import { leased, operation } from '../../kernel/operation.ts'
+import { findProject, type Project, ProjectId, placeOf, touchProject } from '../projects/index.ts'
+import {
+  findSection,
+  type Section,
+  SectionId,
+  sections,
+  sectionsById,
+  sectionsOf,
+} from '../sections/index.ts'
+import { countInSection, dropCount, moveTasks } from '../tasks/index.ts'
+import { heldIn } from './held.ts'
+import { address, ROUTE } from './sections.ts'
+
+export const remove = operation({
+  name: 'sections.delete',
+  summary: 'Delete a column; its tasks move to another one',
+  needs: 'projects:write',
+  destroys: true,
+  on: {
+    rest: `DELETE ${ROUTE}`,
+    mcp: 'svc_sections.delete',
+    cli: 'sections delete <project_id> <section_id>',
+    chat: true,
+  },
+  input: t.Object({
+    ...address,
+    move_tasks_to_section_id: t.Optional(
+      t.Integer({ ...SectionId, description: 'Column that takes its tasks; needed if it has any' }),
+    ),
+    ...leased,
+  }),
+  output: t.Object({
+    section_id: SectionId,
+    project_id: ProjectId,
+    title: t.String(),
+    deleted: t.Literal(true),
+    moved_tasks: t.Integer(),
+  }),
+  guard: { by: 'lease', tasks: heldIn },
+  steps: {
+    async remain({ section_id, move_tasks_to_section_id }, { tx }) {
+      const section = (await sectionsById(tx, [section_id])).get(section_id)
+      if (!section || move_tasks_to_section_id === undefined) return false
+      return (await countInSection(tx, section)) > MOST_MOVED
+    },
+    take: async (input, ctx) => empty(ctx, await deletion(ctx, input), MOST_MOVED),
+  },
+  async run(input, ctx, _, stepped = 0) {
+    const { project_id, section_id } = input
+    const found = await deletion(ctx, input)
+    const { project, section, held } = found
+    const moved_tasks = stepped + (await empty(ctx, found, held))
+    await dropCount(ctx.tx, section)
+    await ctx.tx.delete(sections).where(eq(sections.section_id, section_id))
+    const gone = { section_id, title: section.title, moved_tasks }
+    ctx.emit('section.deleted', placeOf(project), gone)
+    return { ...gone, project_id, deleted: true as const }
+  },
+})
+
+/** Moved in one transaction, so that nobody waits longer for their own. */
+const MOST_MOVED = 200
+
+interface Asked {
+  project_id: number
+  section_id: number
+  move_tasks_to_section_id?: number
+}
+type Deletion = Awaited<ReturnType<typeof deletion>>
+
+/** Loads what a deletion needs, and refuses one that may not be. */
+async function deletion(ctx: Context, input: Asked) {
+  const { project_id, section_id, move_tasks_to_section_id: to } = input
+  const project = await findProject(ctx, project_id)
+  await touchProject(ctx.tx, project, ctx.now)
+  const section = await findSection(ctx, project, section_id)
+  const target = to === undefined ? undefined : await targetOf(ctx, project, section, to)
+  if ((await sectionsOf(ctx.tx, project)).length === 1)
+    throw fault.conflict(
+      'A board keeps at least one column',
+      { field: 'section_id', value: section_id },
+      'Create another one first, or archive the board',
+    )
+  const held = await countInSection(ctx.tx, section)
+  if (held && !target) throw stillHolds(section, held)
+  return { project, section, target, held }
+}
+
+const empty = async (ctx: Context, { project, section, target }: Deletion, most: number) =>
+  target ? moveTasks(ctx, project, { from: section, to: target, most }) : 0
+
+function targetOf(ctx: Context, project: Project, section: Section, to: number) {
+  if (to === section.section_id)
+    throw fault.invalid(
+      'move_tasks_to_section_id',
+      'conflict',
+      'The tasks must move to another column than the one that is deleted',
+      to,
+    )
+  return findSection(ctx, project, to, 'move_tasks_to_section_id')
+}
+
+const stillHolds = ({ title }: Section, tasks: number) =>
+  fault.conflict(
+    `The column "${title}" holds ${tasks} ${tasks === 1 ? 'task' : 'tasks'}, archived and deleted ones included`,
+    { field: 'move_tasks_to_section_id', tasks },
+    'Name the column that takes them in move_tasks_to_section_id',
+  )

@@ -1,0 +1,3 @@
+export { findInvocation } from './invocations.ts'
+export { KINDS, type Kind } from './kinds.ts'
+export { notifications } from './tables.ts'

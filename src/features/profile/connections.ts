@@ -1,0 +1,92 @@
+import { and, desc, eq, gt, inArray, isNull, ne, or } from 'drizzle-orm'
+import type { Context } from '../../kernel/caller.ts'
+import { agentPresence, agents } from '../agents/index.ts'
+import { calendarFeeds } from '../calendar/index.ts'
+import { credentials } from '../credentials/index.ts'
+import { actors } from '../people/index.ts'
+import { webhooks } from '../webhooks/index.ts'
+import type { Connection } from './schema.ts'
+
+const MOST = 50
+
+/**
+ * Everything that reaches the caller's account from outside: API keys and access tokens in force,
+ * agents with their webhooks, and calendar feeds. It never holds a secret, and of the address of a
+ * webhook only the host, as the path may be one.
+ */
+export async function connectionsOf(ctx: Context) {
+  const { kind, scopes } = ctx.caller
+  const isPerson = kind === 'person'
+  const found = [
+    ...(isPerson && scopes.has('keys:read') ? await keysOf(ctx) : []),
+    ...(isPerson ? await agentsOf(ctx) : []),
+    ...(await webhooksOf(ctx)),
+    ...(isPerson ? await feedsOf(ctx) : []),
+  ]
+  return { connections: found.slice(0, MOST), more_connections: Math.max(0, found.length - MOST) }
+}
+
+const iso = (at: Date | null) => at?.toISOString() ?? null
+
+async function keysOf({ tx, caller, now }: Context): Promise<Connection[]> {
+  const { actor_id, revoked_at, expires_at, credential_id, kind } = credentials
+  const inForce = and(
+    eq(actor_id, caller.actor_id),
+    inArray(kind, ['key', 'token']),
+    isNull(revoked_at),
+    or(isNull(expires_at), gt(expires_at, now)),
+  )
+  const rows = await tx.select().from(credentials).where(inForce).orderBy(desc(credential_id))
+  return rows.map((row) => ({
+    kind: row.kind === 'key' ? 'api_key' : 'access_token',
+    id: String(row.credential_id),
+    name: row.name,
+    active: true,
+    last_used_at: iso(row.last_used_at),
+  }))
+}
+
+async function agentsOf({ tx, caller }: Context): Promise<Connection[]> {
+  const rows = await tx
+    .select({ agent: agents, name: actors.name, seen_at: agentPresence.seen_at })
+    .from(agents)
+    .innerJoin(actors, eq(actors.actor_id, agents.actor_id))
+    .leftJoin(agentPresence, eq(agentPresence.actor_id, agents.actor_id))
+    .where(and(ownAgents(caller.actor_id), inArray(agents.team_id, [...caller.teams.keys()])))
+    .orderBy(actors.name)
+  return rows.map(({ agent, name, seen_at }) => ({
+    ...{ kind: 'agent', id: agent.agent_id, name, active: agent.state === 'active' },
+    last_used_at: iso(seen_at),
+  }))
+}
+
+const ownAgents = (owner_id: number) =>
+  and(eq(agents.owner_id, owner_id), ne(agents.state, 'deleted'))
+
+/** Of an agent: its own. */
+async function webhooksOf({ tx, caller }: Context): Promise<Connection[]> {
+  const { actor_id, kind, teams } = caller
+  const whose = kind === 'agent' ? eq(agents.actor_id, actor_id) : ownAgents(actor_id)
+  const rows = await tx
+    .select({ webhook: webhooks, agent_id: agents.agent_id })
+    .from(webhooks)
+    .innerJoin(agents, eq(agents.actor_id, webhooks.actor_id))
+    .where(and(whose, inArray(webhooks.team_id, [...teams.keys()])))
+    .orderBy(webhooks.webhook_id)
+  return rows.map(({ webhook, agent_id }) => ({
+    ...{ kind: 'webhook', id: agent_id, name: new URL(webhook.url).host, active: webhook.active },
+    last_used_at: iso(webhook.delivered_at),
+  }))
+}
+
+async function feedsOf({ tx, caller }: Context): Promise<Connection[]> {
+  const rows = await tx
+    .select()
+    .from(calendarFeeds)
+    .where(eq(calendarFeeds.actor_id, caller.actor_id))
+    .orderBy(calendarFeeds.title)
+  return rows.map(({ feed_id, title, last_read_at }) => ({
+    ...{ kind: 'calendar_feed', id: feed_id, name: title, active: true },
+    last_used_at: iso(last_read_at),
+  }))
+}

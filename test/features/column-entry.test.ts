@@ -1,0 +1,145 @@
+import { expect, test } from 'bun:test'
+import { caughtUp } from '../caughtup.ts'
+import { type World, world } from '../world.ts'
+
+/** A board of Cleo's; tasks that enter "Review" are given to Ada. */
+async function opened() {
+  const w = await world({ furnished: false })
+  const { project_id, sections } = await w.cleo['projects.create']({
+    ...{ title: 'Website', team_id: w.team_id },
+    sections: ['Inbox', 'Doing', 'Review', 'Done'].map((title) => ({ title })),
+  })
+  const [inbox, doing, review, done] = sections.map(({ section_id }) => section_id)
+  const auto_assign = w.ada.caller.actor_id
+  await w.cleo['sections.update']({ project_id, section_id: review!, auto_assign })
+  const add = (title: string, section_id: number, more: object = {}) =>
+    w.cleo['tasks.create']({ project_id, title, section_id, ...more })
+  const columns = { inbox: inbox!, doing: doing!, review: review!, done: done! }
+  return { ...w, project_id, ...columns, add }
+}
+
+const names = async (w: World, task_id: number) => {
+  const task = (await w.cleo['tasks.get']({ task_id })) as { assignees: { name: string }[] }
+  return task.assignees.map(({ name }) => name)
+}
+
+/** Everything that moving a task leaves behind, apart from what tells one task from another. */
+async function traces(w: World, task_id: number, since: number) {
+  const task = await w.cleo['tasks.get']({ task_id })
+  const { section, done, assignees, completed_at } = task as Record<string, unknown>
+  const told = (await w.changes(since)).filter((one) => one.task_id === task_id)
+  await caughtUp(w)
+  const { items } = await w.ada['inbox.list']({})
+  return {
+    task: { section, done, completed_at, assignees },
+    events: told.map(({ type, data: { ticket_number, title, ...data } }) => ({ type, data })),
+    inbox: items.filter(({ task }) => task!.task_id === task_id).map(({ kind }) => kind),
+  }
+}
+
+for (const to of ['review', 'done'] as const)
+  test(`deleting a column leaves the same traces as a drag into ${to}`, async () => {
+    const w = await opened()
+    const recurrence = 'Daily' as const
+    const more = { due_date: '2026-11-20', recurrence, assignee_ids: [w.ben.caller.actor_id] }
+    const [dragged, carried] = [await w.add('A', w.doing, more), await w.add('B', w.doing, more)]
+    const seq = (await w.changes()).at(-1)!.seq
+    await w.cleo['tasks.place']({ task_id: dragged.task_id, section_id: w[to] })
+    await w.cleo['sections.delete']({
+      ...{ project_id: w.project_id, section_id: w.doing, move_tasks_to_section_id: w[to] },
+    })
+    const [one, other] = [
+      await traces(w, dragged.task_id, seq),
+      await traces(w, carried.task_id, seq),
+    ]
+    const related = (side: typeof one) =>
+      side.events.filter(({ type }) => type !== 'relation.created')
+    expect(related(other)).toEqual(related(one))
+    expect([other.task, other.inbox]).toEqual([one.task, one.inbox])
+    const expected = to === 'review' ? ['Ada', 'Ben'] : ['Ben']
+    expect((await names(w, carried.task_id)).sort()).toEqual(expected)
+    expect(other.inbox.filter((kind) => kind === 'assigned')).toHaveLength(to === 'review' ? 1 : 0)
+  })
+
+test('the activity of a task names a column that was deleted', async () => {
+  const w = await opened()
+  const { task_id } = await w.add('A', w.inbox)
+  await w.cleo['tasks.update']({ task_id, section_id: w.doing })
+  const remove = (section_id: number, move_tasks_to_section_id: number) =>
+    w.cleo['sections.delete']({ project_id: w.project_id, section_id, move_tasks_to_section_id })
+  await remove(w.doing, w.review)
+  await remove(w.inbox, w.review)
+  const { items } = await w.cleo['comments.list']({ task_id, include_activity: true })
+  const said = items.map(({ summary }) => summary)
+  expect(said).toContain('created it in Inbox')
+  expect(said).toContain('moved from Inbox to Doing')
+  expect(said).toContain('moved from Doing to Review')
+})
+
+test('a task enters by restoring, by a bulk change, from another board and as an occurrence', async () => {
+  const w = await opened()
+  const ids = []
+  for (const title of ['A', 'B']) ids.push((await w.add(title, w.inbox)).task_id)
+  await w.cleo['tasks.update_many']({ task_ids: ids, section_id: w.review })
+  for (const id of ids) expect(await names(w, id)).toEqual(['Ada'])
+  const [first] = ids as [number]
+  const ada = w.ada.caller.actor_id
+  await w.cleo['tasks.assign']({ task_id: first, user_id: ada, intent: 'unassign' })
+  await w.cleo['tasks.update']({ task_id: first, status: 'Archive' })
+  expect(await names(w, first)).toEqual([])
+  await w.cleo['tasks.update']({ task_id: first, status: 'Normal' })
+  expect(await names(w, first)).toEqual(['Ada'])
+
+  const other = await w.cleo['projects.create']({
+    ...{ title: 'Other', team_id: w.team_id, sections: [{ title: 'Inbox' }] },
+  })
+  const { task_id } = await w.cleo['tasks.create']({ project_id: other.project_id, title: 'C' })
+  const target = { target_project_id: w.project_id, target_section_id: w.review }
+  await w.cleo['tasks.move']({ task_id, ...target })
+  expect(await names(w, task_id)).toEqual(['Ada'])
+
+  const { project_id, inbox } = w
+  await w.cleo['sections.update']({ project_id, section_id: inbox, auto_assign: ada })
+  const again = await w.add('Water', w.doing, {
+    due_date: '2026-11-20',
+    recurrence: 'Daily',
+  })
+  const receipt = await w.cleo['tasks.update']({ task_id: again.task_id, section_id: w.done })
+  expect(await names(w, receipt.next_occurrence!.task_id)).toEqual(['Ada'])
+})
+
+test('a column of many tasks is emptied in several transactions, in order', async () => {
+  const w = await opened()
+  const total = 450
+  for (let at = 0; at < total; at++) await w.add(`T${at}`, w.doing)
+  let open = 0
+  const before = (await w.changes()).at(-1)!.seq
+  const off = w.store.onCommit(() => void open++)
+  const receipt = await w.cleo['sections.delete']({
+    ...{ project_id: w.project_id, section_id: w.doing, move_tasks_to_section_id: w.inbox },
+  })
+  off()
+  expect(receipt).toMatchObject({ moved_tasks: total, deleted: true })
+  expect(open).toBeGreaterThanOrEqual(3)
+  expect((await w.changes(before)).at(-1)).toMatchObject({
+    ...{ type: 'section.deleted', data: { moved_tasks: total } },
+  })
+  const board = await w.cleo['projects.board']({ project_id: w.project_id })
+  const titles = board.cards.map(({ title }) => title)
+  expect(titles).toEqual(Array.from({ length: total }, (_, at) => `T${at}`))
+})
+
+test('a refused deletion of a column of many tasks moves nothing', async () => {
+  const w = await opened()
+  for (let at = 0; at < 201; at++) await w.add(`T${at}`, w.doing)
+  const { project_id, doing } = w
+  const seq = (await w.changes()).at(-1)!.seq
+  for (const to of [undefined, doing, 999_999])
+    await expect(
+      w.cleo['sections.delete']({
+        ...{ project_id, section_id: doing },
+        ...(to !== undefined && { move_tasks_to_section_id: to }),
+      }),
+    ).rejects.toMatchObject({ details: { field: 'move_tasks_to_section_id' } })
+  expect(await w.emitted(seq)).toEqual([])
+})
