@@ -269,7 +269,10 @@ test('who may put a task into somebody else’s inbox', async () => {
       ...[who.caller.name, target, status],
     ])
   const { body } = await w.http(dora, 'POST', '/api/v1/inbox/move-task', { task_id, ...agent })
-  expect(body).toMatchObject({ error: 'Not allowed', hint: expect.stringContaining('svc_comments') })
+  expect(body).toMatchObject({
+    error: 'Not allowed',
+    hint: expect.stringContaining('svc_comments'),
+  })
   const { items } = await bot['inbox.list']({ kind: 'moved_to_inbox' })
   expect(items).toHaveLength(1)
 })
