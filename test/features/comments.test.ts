@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { hears } from '../../src/features/callers/index.ts'
 import { taskById } from '../../src/features/tasks/index.ts'
 import type { Tx } from '../../src/kernel/caller.ts'
+import { caughtUp } from '../caughtup.ts'
 import { refused } from '../refused.ts'
 import { type World, world } from '../world.ts'
 
@@ -136,9 +137,12 @@ test('who wrote it, whose agent wrote it and who manages the board delete a comm
 
 test('an answer names the comment it answers, and outlives it', async () => {
   const w = await world()
-  const { comment_id } = await added(w, w.cleo, 'Which colours?')
+  const mentions = [{ agent_id: w.bot.caller.agent_id!, display_name: 'Bot' }]
+  const { comment_id } = await added(w, w.cleo, 'Which colours, @Bot?', { mentions })
+  await caughtUp(w)
+  const [call] = (await w.bot['inbox.list']({ kind: 'mentioned' })).items
   const elsewhere = await w.ada['comments.add']({ ...w.tasks.copy, text: 'Elsewhere' })
-  const reply = { reply_to_comment_id: comment_id, reply_to_invocation_id: 7 }
+  const reply = { reply_to_comment_id: comment_id, reply_to_invocation_id: call!.notification_id! }
   const answer = await added(w, w.bot, 'Red and blue', reply)
   expect((await w.changes()).at(-1)!.data).toMatchObject({ ...reply, snippet: 'Red and blue' })
   expect((await listed(w))[1]).toMatchObject(reply)

@@ -1,7 +1,6 @@
 import { eq, getTableColumns } from 'drizzle-orm'
 import { readWords } from '../../content/index.ts'
 import type { Context, Tx, Writer } from '../../kernel/caller.ts'
-import { fault } from '../../kernel/fault.ts'
 import { param, prepared } from '../../store/prepared.ts'
 import { quicken } from '../../store/quick.ts'
 import { findLabels, type Label, labelsOf } from '../labels/index.ts'
@@ -22,7 +21,8 @@ import {
 } from './assignees.ts'
 import { tally } from './counts.ts'
 import { carryValues } from './custom/values.ts'
-import { type Described, keepVersion, recast, type Sent } from './description/descriptions.ts'
+import { describe } from './description/describe.ts'
+import { type Described, keepVersion, type Sent } from './description/descriptions.ts'
 import { tellMentioned } from './description/mentions.ts'
 import { Edit } from './edit.ts'
 import { checkParent, childrenOf } from './family.ts'
@@ -97,44 +97,6 @@ function rewrite(edit: Edit, given: Rewrite): void {
   if (title !== undefined) edit.put('title', nameOf('title', title))
   for (const [name, value] of revised(edit.ctx, given)) edit.put(name, value)
   if (status !== undefined) edit.put('status', status)
-}
-
-function describe(edit: Edit, { described, if_version }: Rewrite): void {
-  const { task } = edit
-  const text = described && 'text' in described ? described.text : undefined
-  if (if_version !== undefined) checkVersion(task, if_version, text)
-  if (!described) return
-  const description = text ?? recast(edit.ctx, task, described)
-  const isNew = description !== task.description
-  if (isNew) edit.rewritten.push('description')
-  edit.put('content_type', described.type)
-  if (description !== null && (isNew || described.type !== task.content_type)) {
-    edit.set.description = description
-    edit.set.description_version = task.description_version + 1
-  }
-}
-
-function checkVersion(task: Task, if_version: number, description: string | undefined): void {
-  if (description === undefined)
-    throw fault.invalid(
-      'if_version',
-      'conflict',
-      'if_version guards the description, and none was sent',
-      if_version,
-      'Send description too, or leave if_version out',
-    )
-  if (if_version !== task.description_version)
-    throw fault.conflict(
-      `The description is at version ${task.description_version}, not ${if_version}`,
-      {
-        field: 'if_version',
-        value: if_version,
-        version: task.description_version,
-        current: task.description,
-        content_type: task.content_type,
-      },
-      'Read the current text, merge, and send its version as if_version',
-    )
 }
 
 async function adopt(edit: Edit, target: Project, given: number | null | undefined) {
