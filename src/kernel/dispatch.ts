@@ -11,6 +11,7 @@ import {
   type Warning,
 } from './caller.ts'
 import { Fault, fault } from './fault.ts'
+import { checkKey } from './idempotency.ts'
 import { fieldsOf, MOST_ROWS, type PageInfo, type Paging, pick } from './list.ts'
 import { Memo } from './memo.ts'
 import { type AnyOperation, type GuardName, needed, type Steps, writes } from './operation.ts'
@@ -189,21 +190,6 @@ const warnIn =
   (warnings: Warning[]): Context['warn'] =>
   (field, code, message) =>
     void warnings.push({ field, code, message })
-
-function checkKey(key: string) {
-  if (!key || key.length > 200)
-    throw fault.invalid(
-      'Idempotency-Key',
-      'too_long',
-      'Idempotency-Key must have 1 to 200 characters',
-    )
-  if (key.includes('\0') || !key.isWellFormed())
-    throw fault.invalid(
-      'Idempotency-Key',
-      'invalid_format',
-      'Idempotency-Key holds a NUL or half a character',
-    )
-}
 
 function answer(op: AnyOperation, input: Paging, result: unknown, warnings: Warning[]): Answer {
   const warned = warnings.length ? { warnings } : {}

@@ -1,0 +1,17 @@
+import { fault } from './fault.ts'
+
+/** Refuses an Idempotency-Key that cannot be stored. */
+export function checkKey(key: string) {
+  if (!key || key.length > 200)
+    throw fault.invalid(
+      'Idempotency-Key',
+      'too_long',
+      'Idempotency-Key must have 1 to 200 characters',
+    )
+  if (key.includes('\0') || !key.isWellFormed())
+    throw fault.invalid(
+      'Idempotency-Key',
+      'invalid_format',
+      'Idempotency-Key holds a NUL or half a character',
+    )
+}
