@@ -75,13 +75,15 @@ test('an agent that the caller may not assign stays, and so does a name of two',
   const w = await world()
   const { team_id } = w
   await w.ada['agents.create']({ name: 'Scout', team_id })
-  await w.ada['agents.create']({ name: 'Ben', team_id })
+  await w.ada['agents.create']({ name: 'Benno', team_id })
+  // A person may take the name of an agent, though no agent takes that of a person.
+  await w.ben['user_context.update_profile']({ display_name: 'Benno' })
   for (const who of [w.cleo, w.bot]) {
     const { title, warnings } = await typed(w, 'Ask @scout', who)
     expect([title, ...warnings.map(({ code }) => code)]).toEqual(['Ask @scout', 'forbidden'])
   }
   expect((await typed(w, 'Ask @scout', w.ben)).names).toEqual(['Scout'])
-  const two = await typed(w, 'Ask @ben')
-  expect(two).toMatchObject({ title: 'Ask @ben', warnings: [{ code: 'ambiguous' }] })
-  expect(two.warnings[0]!.message).toMatch(/Ben \(user_id \d+\), Ben \(agent [0-9a-f-]{36}\)/)
+  const two = await typed(w, 'Ask @benno')
+  expect(two).toMatchObject({ title: 'Ask @benno', warnings: [{ code: 'ambiguous' }] })
+  expect(two.warnings[0]!.message).toMatch(/Benno \(user_id \d+\), Benno \(agent [0-9a-f-]{36}\)/)
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { AGENT_SCOPES } from '../../src/features/teams/index.ts'
 import { codeHosts, FILES, longNamed, type Packed, packed, skill, tar } from '../hosting.ts'
 import { refused } from '../refused.ts'
 import { type World, world } from '../world.ts'
@@ -289,6 +290,11 @@ test('nothing is fetched for who may not keep it', async () => {
   expect((await refused(w.bot['skills.import']({ url: hosts.at }))).message).toBe(
     'An agent has no skills of its own',
   )
+  expect((await refused(w.bot['skills.import'](ask))).message).toBe(
+    'This credential lacks the scope projects:instruct',
+  )
   expect(hosts.asked).toEqual([])
-  expect(slugs((await w.bot['skills.import'](ask)).skills)).toEqual(['release-notes', 'triage'])
+  const scopes = [...AGENT_SCOPES, 'projects:instruct'] as const
+  const guide = await w.agent(w.team_id, w.cleo, 'Guide', scopes)
+  expect(slugs((await guide['skills.import'](ask)).skills)).toEqual(['release-notes', 'triage'])
 })

@@ -132,7 +132,8 @@ test('a bare task lands in the first open column with the next number', async ()
   const [created, ...others] = await changes()
   expect(created).toMatchObject({ type: 'task.created', project_id, task_id: 5 })
   expect(created?.data).toEqual({
-    ...{ ticket_number: 'HP-5', title: 'Plant a tree', section_id: sections.Inbox },
+    ...{ ticket_number: 'HP-5', title: 'Plant a tree' },
+    ...{ section_id: sections.Inbox, section: 'Inbox' },
   })
   expect(others).toEqual([])
 })
