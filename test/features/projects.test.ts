@@ -185,7 +185,8 @@ test('instructions are read and written under both addresses, and null resets th
   )) {
     expect((await http(cleo, 'GET', path)).body.data.custom_instruction).toBeNull()
     const said = { custom_instruction: 'Answer in German' }
-    expect((await http(bot, 'PUT', path, said)).status).toBe(200)
+    expect((await http(bot, 'PUT', path, said)).status).toBe(403)
+    expect((await http(cleo, 'PUT', path, said)).status).toBe(200)
     expect((await http(bot, 'GET', path)).body.data).toEqual({ project_id, ...said })
     expect((await http(cleo, 'PUT', path, { custom_instruction: null })).status).toBe(200)
     const { status, body } = await http(cleo, 'PUT', path, {})
