@@ -137,6 +137,7 @@ const TABLE: [operations: string[], may: string][] = [
   [['tasks.assign_to', 'tasks.unassign'], '-----+++++----'],
   [['tasks.update_many', 'leases.claim'], '-----+++++----'],
   [['leases.get'], '-----+++++---+'],
+  [['leases.list'], '----++++++---+'],
   // Whose lease it is: the owner's.
   [['leases.heartbeat', 'leases.release'], '--------+-----'],
   [['time.start', 'time.log'], '-----+++++----'],
