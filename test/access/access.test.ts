@@ -77,7 +77,8 @@ const TABLE: [operations: string[], may: string][] = [
   // Whose notification it is: the owner's.
   [['inbox.read', 'inbox.unread', 'inbox.archive'], '--------+-----'],
   [['inbox.unarchive', 'inbox.mark'], '--------+-----'],
-  [['inbox.move_task'], '-----+++++----'],
+  // Into the inbox of somebody else.
+  [['inbox.move_task'], '-------++-----'],
   [['custom_fields.list', 'reports.list', 'reports.get'], '-----+++++---+'],
   [['custom_fields.create', 'custom_fields.update', 'custom_fields.delete'], '------++++----'],
   [['reports.create', 'reports.update', 'reports.delete'], '------++++----'],

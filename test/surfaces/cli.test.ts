@@ -153,7 +153,7 @@ describe('the help', () => {
     for (const told of [
       'Create a task on a board.\n\nUsage: cork tasks create <project_id> <title> [flags]\n',
       '  <project_id>  Id of a board; a key or title will do\n',
-      '  --content-type html|markdown  How',
+      '  --content-type html|markdown  Format of description; detected if omitted\n',
       '  --description-file FILE       The same from a file; - is standard input\n',
       "Example:\n  cork tasks create HOM 'Paint the fence' --section Next",
     ])

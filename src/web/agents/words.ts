@@ -48,7 +48,8 @@ export const levelsOf = (may: ReadonlySet<string>): readonly Level[] => {
     },
     {
       name: 'Everything',
-      words: 'It may do what you may do with boards, tasks and pages, but instruct nobody.',
+      words:
+        'It may do what you may do with boards, tasks and pages, except for changing instructions.',
       scopes: some(SCOPES.map(([scope]) => scope).filter((one) => one !== 'projects:instruct')),
     },
   ]
