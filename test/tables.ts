@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { getTableColumns, getTableName, is, sql, Table } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { agentPresence } from '../src/features/agents/index.ts'
+import { fileUsage } from '../src/features/files/index.ts'
 import { onPostgres } from './server.ts'
 import type { World } from './world.ts'
 
@@ -11,7 +12,8 @@ const modules = await Promise.all(files.map((file) => import(join(root, file))))
 export const tables = modules
   .flatMap((module) => Object.values(module))
   .filter((value) => is(value, Table)) as PgTable[]
-const told = tables.filter((table) => table !== agentPresence)
+/** Presence and the bytes that a credential sent count a request whatever becomes of it. */
+const told = tables.filter((table) => table !== agentPresence && table !== fileUsage)
 
 /** A credential's last use is kept whatever becomes of the request, and so is an agent's. */
 const columnsOf = (table: PgTable) => {
