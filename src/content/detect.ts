@@ -9,8 +9,8 @@ const BEGINNINGS = new Set(
 const DOCUMENT = /^<(?:!doctype\s+html|html|head|body)\b/i
 
 /**
- * How a text is written whose author did not say so. HTML begins with a block, or holds elements and
- * no structure of markdown. Everything else is markdown, which is stored as it is written.
+ * Detects the format of a text that came without one. HTML begins with a block element, or has
+ * elements and no markdown structure. Everything else is markdown, which is stored verbatim.
  */
 export function detect(text: string): Format {
   const begun = text.trimStart()

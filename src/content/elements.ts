@@ -36,7 +36,7 @@ const ACTIVE = words(
 /** Elements of a form. Their text stays, but nobody can fill them in. */
 const FORM = words('button form input keygen select textarea')
 
-/** Elements whose content is not made of tags. */
+/** Raw text elements: a parser finds no tags in their content. */
 const RAW = words('iframe noembed noframes plaintext script style textarea title xmp')
 
 const VOID = words(
@@ -44,7 +44,7 @@ const VOID = words(
     'track wbr',
 )
 
-/** For elements whose end tag may be omitted: the elements that they must stand in. */
+/** Elements that need no end tag, each with the parents that HTML allows for it. */
 const OPTIONAL_END: Record<string, string[]> = {
   ...{ html: [], head: [], body: [], p: [] },
   li: ['ul', 'ol', 'menu', 'dir'],

@@ -19,7 +19,7 @@ export function loadConverter(): Promise<Converter> {
   return loading
 }
 
-/** Whose text it is, and the process that converts it. */
+/** The caller who pays for a conversion, and the process that runs it. */
 export type Owner = Pick<Ask, 'caller' | 'server'>
 /** The same within a transaction. */
 export type Resolver = Pick<Context, 'caller' | 'server' | 'resolve'>

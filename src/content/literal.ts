@@ -39,7 +39,7 @@ export const literalMarkdown = (html: string): string | undefined =>
     return escaped(tag.contentEnd === undefined ? source : `${source}</${tag.name}>`)
   })
 
-/** What a tag becomes. `skips` leaves out the end tag of an element whose content is no markup. */
+/** Returns the replacement of a tag. `skips` drops the end tag of a raw text element. */
 type Rewrite = (tag: Tag, skips: () => void) => string
 
 function rewrite(html: string, format: Format, change: Rewrite): string | undefined {
@@ -75,7 +75,7 @@ const withEntities = (text: string) =>
   )
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-/** The words of an element whose content is no markup. */
+/** The content of a raw text element, as visible text. */
 function contentOf({ name }: Tag, content: string): string {
   if (name === 'svg' || name === 'math') return textOf(withoutTags(content))
   if (isActive(name)) return ''
