@@ -215,7 +215,7 @@ async function escalated({ bot, tasks }: World) {
 /** The agent of the member with a webhook, at an address where nobody is. */
 async function hooked(w: World) {
   w.config.allowHosts.push('127.0.0.1')
-  const webhook = { url: 'http://127.0.0.1:1/hook', events: ['task.created'] }
+  const webhook = { url: 'http://127.0.0.1:1/hook', events: ['task.created'], active: true }
   await w.bot['webhooks.configure']({ agent_id: 'self', ...webhook })
   return { agent_id: w.bot.caller.agent_id! }
 }

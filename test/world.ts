@@ -18,6 +18,7 @@ import { changesSince, type Logged, lastSeq } from '../src/store/log.ts'
 import type { OpenStore } from '../src/store/store.ts'
 import { afterwards, emptyFolder, opened, original } from './database.ts'
 import { finding } from './finding.ts'
+import { fill } from './full-board.ts'
 import { type Furniture, furnish } from './furniture.ts'
 import { parse } from './json.ts'
 
@@ -139,8 +140,9 @@ type Part = Pick<Actor, 'caller' | 'secret'>
 const NAMES = ['ada', 'ben', 'cleo', 'gus', 'otto', 'bot'] as const
 
 /** Everybody, made the way they come into a house; and the board that they work on. */
-async function cast(store: OpenStore, clock: Clockwork, furnished: boolean) {
-  const { member, agent, feed } = stage(store, clock, [])
+async function cast(store: OpenStore, clock: Clockwork, contents: Contents) {
+  const house = stage(store, clock, [])
+  const { member, agent, feed } = house
   const team_id = await store.write((tx) => createTeam(tx, 'Harbour', clock.now))
   const elsewhere = await store.write((tx) => createTeam(tx, 'Elsewhere', clock.now))
   const ada = await member(team_id, 'Ada', 'owner')
@@ -149,7 +151,8 @@ async function cast(store: OpenStore, clock: Clockwork, furnished: boolean) {
   const gus = await member(team_id, 'Gus', 'guest')
   const otto = await member(elsewhere, 'Otto', 'owner')
   const bot = await agent(team_id, cleo, 'Bot')
-  const furniture = furnished ? await furnish(ada, cleo, team_id) : ({} as Furniture)
+  const furniture = contents === 'empty' ? ({} as Furniture) : await furnish(ada, cleo, team_id)
+  if (contents === 'full') await fill(house, { ada, ben, cleo, gus, bot, team_id, ...furniture })
   const began = await store.read(lastSeq)
   feed.close()
   const all = { ada, ben, cleo, gus, otto, bot }
@@ -157,24 +160,35 @@ async function cast(store: OpenStore, clock: Clockwork, furnished: boolean) {
   return { team_id, elsewhere, parts, furniture, began }
 }
 
-const originals = [false, true].map((furnished) => {
+/** No board, a board as most tests need it, or one with as many fields set as possible. */
+type Contents = 'empty' | 'furnished' | 'full'
+
+const originalOf = (contents: Contents) => {
   const clock = new Clockwork()
-  return original(clock.read, (store) => cast(store, clock, furnished))
-})
+  return original(clock.read, (store) => cast(store, clock, contents))
+}
+const originals = {
+  empty: originalOf('empty'),
+  furnished: originalOf('furnished'),
+  full: originalOf('full'),
+}
 
 /** A small house, its clock stopped at noon: what every test plays in. */
 export async function world({
   plant = [],
   furnished = true,
+  full = false,
   env = {},
 }: {
   plant?: readonly AnyOperation[]
   /** False leaves out the board, for tests that count boards or open their own. */
   furnished?: boolean
+  /** True sets as many fields as possible of everything on the board. */
+  full?: boolean
   /** What the operator has set. */
   env?: Record<string, string>
 } = {}) {
-  const { where, made } = await originals[furnished ? 1 : 0]!()
+  const { where, made } = await originals[full ? 'full' : furnished ? 'furnished' : 'empty']()
   const { team_id, elsewhere, parts, furniture, began } = structuredClone(made)
   const clock = new Clockwork()
   const house = stage(await opened(where, clock.read), clock, plant, env)

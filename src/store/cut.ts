@@ -75,6 +75,12 @@ export async function cut(
   return { rows, page }
 }
 
+/** Rows with the columns of a list alone, without the values that were selected to sort and size them. */
+export function onlyColumns<R>(rows: readonly Record<string, unknown>[], columns: object): R[] {
+  const names = Object.keys(columns)
+  return rows.map((row) => Object.fromEntries(names.map((name) => [name, row[name]])) as R)
+}
+
 /** Of all texts in one response, in bytes of UTF-8. */
 const MOST_BYTES = 1_048_576
 

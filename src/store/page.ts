@@ -10,7 +10,7 @@ import {
   ROWS,
   type SortBy,
 } from '../kernel/list.ts'
-import { bytesOf, cut, fitting, type Listed, madeFor, type Statement } from './cut.ts'
+import { bytesOf, cut, fitting, type Listed, madeFor, onlyColumns, type Statement } from './cut.ts'
 import { type Mark, pack, unpack } from './mark.ts'
 import { param, prepared } from './prepared.ts'
 import { quicken } from './quick.ts'
@@ -65,7 +65,7 @@ export async function pageOf<C extends Record<string, Column>>(
     ...{ made, limit, ...(fits && { fits }), before: from?.seen ?? offset },
     mark: (row) => pack(row.sorted_by),
   })
-  return { rows: rows as Row<C>[], page }
+  return { rows: onlyColumns<Row<C>>(rows, wanted.columns), page }
 }
 
 /** Warns where a page has fewer rows than were asked for, because more texts do not fit into it. */

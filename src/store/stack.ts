@@ -2,7 +2,7 @@ import { and, asc, eq, gt, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn as Column } from 'drizzle-orm/pg-core'
 import type { Tx } from '../kernel/caller.ts'
 import { type Direction, decodeCursor, type PageInfo, type Paging, ROWS } from '../kernel/list.ts'
-import { cut, type Listed, madeFor } from './cut.ts'
+import { cut, type Listed, madeFor, onlyColumns } from './cut.ts'
 import { type Mark, pack, unpack } from './mark.ts'
 import type { Row } from './page.ts'
 
@@ -47,7 +47,7 @@ export async function stackedPage<C extends Record<string, Column>>(
     ...{ made, limit, before: after?.seen ?? offset },
     mark: (row) => keys.map((_, at) => pack(row[markAt(at)])),
   })
-  return { rows: rows as Row<C>[], page }
+  return { rows: onlyColumns<Row<C>>(rows, columns), page }
 }
 
 /** Rows in the order of several keys, and of their number where those are alike. */

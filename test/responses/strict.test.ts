@@ -1,0 +1,55 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { Type as t } from '@sinclair/typebox'
+import { type World, world } from '../world.ts'
+import { operations, responsesOf } from './asking.ts'
+import { Coverage } from './coverage.ts'
+import { differences } from './strict.ts'
+import { UNSET } from './unset.ts'
+
+let shared: World
+beforeAll(async () => {
+  shared = await world({ full: true })
+})
+
+const coverage = new Coverage()
+
+for (const op of operations)
+  test(`${op.name} returns what its schema declares and nothing else`, async () => {
+    for (const { surface, outcome } of await responsesOf(op, shared)) {
+      expect(outcome.fault, surface).toBeUndefined()
+      const { data, page } = outcome
+      const response = op.output.list ? { items: data, page } : data
+      expect(differences(op.output, response), surface).toEqual([])
+      coverage.add(op.output, response, op.name)
+    }
+  })
+
+test('the responses set every declared field but those on the list', () => {
+  // Without a name filter, every operation has run before this test.
+  if (coverage.operations < operations.length) return
+  const known = Object.values(UNSET).flat()
+  expect(coverage.unset().filter((field) => !known.includes(field))).toEqual([])
+})
+
+describe('a difference between a response and its schema is found', () => {
+  const Row = t.Object({
+    name: t.String(),
+    owner: t.Union([t.Object({ id: t.Integer() }), t.Null()]),
+  })
+  const schema = t.Object({ items: t.Array(Row) })
+  const found = (row: unknown) => differences(schema, { items: [row] })
+
+  test('none', () => expect(found({ name: 'a', owner: null })).toEqual([]))
+  test('an undeclared field of a row', () =>
+    expect(found({ name: 'a', owner: null, sorted_by: 1 })).toEqual([
+      '.items[0].sorted_by: is not declared',
+    ]))
+  test('an undeclared field within a union', () =>
+    expect(found({ name: 'a', owner: { id: 1, secret: 'x' } })).toEqual([
+      '.items[0].owner.secret: is not declared',
+    ]))
+  test('a missing field', () =>
+    expect(found({ owner: null })).toEqual(['.items[0].name: is missing']))
+  test('a value of another type', () =>
+    expect(found({ name: 7, owner: null })[0]).toStartWith('.items[0].name: 7 is no'))
+})

@@ -1,0 +1,63 @@
+/** Fields that have no value in any response of the check, by the reason. */
+export const UNSET: Record<string, readonly string[]> = {
+  'needs more than 10,000 rows, or more than one page': [
+    ...['projects.list.page.total_at_least', 'sessions.list.page.total_at_least'],
+    ...['sessions.list.page.next_cursor', 'user_context.hello.more_teams'],
+    'user_context.hello.more_boards',
+  ],
+  'needs a second request that follows the first': [
+    ...[
+      'projects.board.gone',
+      'sessions.list.page.removed',
+      'calendar_feeds.list.items[].last_read_at',
+    ],
+    ...['projects.list.items[].last_used_at', 'projects.manifest.last_used_at'],
+    ...['views.list.items[].last_used_at', 'skills.list.items[].last_used_at'],
+    ...['skills.get.last_used_at', 'access_tokens.list.items[].last_used_at'],
+  ],
+  'needs time to pass': [
+    ...['projects.board.cards[].overdue', 'flow.report.done[].cycle_seconds'],
+    ...['agents.create.last_seen_at', 'agents.update.last_seen_at'],
+  ],
+  'needs a service outside, or an address': [
+    ...['mail.get.next_at', 'mail.get.last_sent_at', 'mail.get.last_error'],
+    ...['invitations.list.items[].mailed_at', 'invitations.list.items[].mail_error'],
+    ...['chat.status.provider', 'chat.status.model', 'chat.thread.messages[].trouble'],
+    ...['skills.list.items[].source', 'skills.get.source', 'skills.import.skills[].skill_id'],
+    ...['skills.import.skills[].problem', 'webhooks.get.last_delivered_at'],
+    ...['webhooks.get.resting_until', 'webhooks.get.recent_deliveries[].status'],
+    ...['audit.list.items[].address', 'browser_sessions.list.sessions[].address'],
+  ],
+  'is only there when it is named in fields, or when a text is cut': [
+    ...['sections.get.tasks[].description', 'views.tasks.items[].description'],
+    ...['my_tasks.list.items[].description', 'calendar.list.items[].description'],
+    ...['search.tasks.items[].description', 'tasks.versions.items[].description'],
+    'sections.get.tasks[].custom_fields[].clipped',
+  ],
+  'is a file over REST, so that there is no record to check': [
+    ...['time.report.csv', 'flow.report.csv'],
+  ],
+  'is set by another credential or another order of requests than the samples use': [
+    ...['sections.get.section.is_done', 'user_context.update_profile.agent_id'],
+    ...['user_context.update_profile.owner_id', 'comments.list.items[].reply_to_invocation_id'],
+    ...['comments.get.reply_to_invocation_id', 'tasks.get.lease.owner_id'],
+    ...['custom_fields.set.next_occurrence', 'custom_fields.update.options'],
+    ...['leases.get.lease.owner_id', 'pages.versions.items[].note', 'pages.diff.from.note'],
+    ...['views.list.items[].assignee_ids', 'views.list.items[].board_filters.groups[].match'],
+    ...['my_tasks.add.content_type', 'my_tasks.add.next_occurrence'],
+    ...['calendar.list.items[].completed_at', 'calendar_feeds.list.items[].expires_at'],
+    ...['calendar_feeds.create.expires_at', 'inbox.list.items[].decision_request_id'],
+    ...['inbox.list.items[].escalation_id', 'inbox.list.items[].read_at'],
+    ...['attachments.create.comment_id', 'decision_requests.create.selected_option'],
+    ...['runs.list.items[].comment_id', 'runs.list.items[].reason', 'runs.get.comment_id'],
+    ...['pull_request_receivers.create.expires_at', 'pages.search[].parent_page_id'],
+    ...['pull_request_receivers.list.items[].expires_at', 'webhooks.get.old_secret_until'],
+    ...['chat.threads.items[].task', 'chat.threads.items[].task.task_id', 'chat.thread.task'],
+    ...['chat.threads.items[].task.ticket_number', 'chat.threads.items[].task.title'],
+    ...['chat.thread.messages[].parts[].output', 'chat.thread.messages[].parts[].trouble'],
+    ...['chat.thread.messages[].parts[].trouble.error', 'webhooks.configure.secret'],
+    ...['chat.thread.messages[].parts[].trouble.message', 'agents.create.token_expires_at'],
+    ...['chat.thread.messages[].parts[].trouble.hint', 'access_tokens.list.items[].scopes'],
+    'chat.thread.messages[].parts[].trouble.details',
+  ],
+}
