@@ -1,5 +1,5 @@
 /** Counts up when a rule for texts changes, so that older results are not used again. */
-export const RULES = 2
+export const RULES = 3
 
 /** How a text is written. */
 export type Format = 'html' | 'markdown'

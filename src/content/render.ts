@@ -1,16 +1,33 @@
 import { literalMarkdown } from './literal.ts'
 import { MOST_LETTERS } from './parts.ts'
 import { schema } from './schema.ts'
+import { markRaw, unmarkRaw } from './tags.ts'
 
 /**
  * Markdown as HTML. Of its raw HTML, only elements that are whole and allowed are markup. `isTooMuch`
  * of what no parser should be given; raw HTML in it is as it was written.
  */
 export function rendered(markdown: string): { html: string; isTooMuch: boolean } {
-  const html = withoutSchemes(Bun.markdown.html(legible(markdown), { autolinks: true }))
+  const lines = markdown.replace(/\r\n?/g, '\n').replace(RESERVED, '\ufffd')
+  const { text, infos } = legible(markRaw(lines))
+  const html = withoutSchemes(Bun.markdown.html(text, { autolinks: true }))
   const literal = html.length > MOST_LETTERS ? undefined : literalMarkdown(html)
-  return { html: literal ?? html, isTooMuch: literal === undefined }
+  const restored = restore(unmarkRaw(literal ?? html), infos)
+  const isMarksAlone = literal !== undefined && showsNothing(markdown, restored)
+  return {
+    html: isMarksAlone ? `<p>${markdown.trim()}</p>\n` : restored,
+    isTooMuch: literal === undefined,
+  }
 }
+
+/** Marks without content, such as `-`, `#` or an empty code block. They are shown as text. */
+const showsNothing = (markdown: string, html: string) =>
+  markdown.length <= MOST_MARKS &&
+  /\S/.test(markdown) &&
+  !/[<&]/.test(markdown) &&
+  !/<(?:hr|img|input|table)\b/.test(html) &&
+  !/\S/.test(html.replace(/<[^>]*>/g, ''))
+const MOST_MARKS = 200
 
 /** Markdown takes `<xs:element/>` and `<custom:1>` for links, and hides the brackets. */
 const withoutSchemes = (html: string) =>
@@ -19,34 +36,75 @@ const withoutSchemes = (html: string) =>
   )
 const LINKED = new Set(schema.protocols?.href)
 
-const FENCE = /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s+)?(`{3,}|~{3,})([^`]*)$/
+/** Noncharacters that stand for characters which have a meaning in markdown, until it is rendered. */
+const BRACKET = '\ufdd0'
+const BAR = '\ufdd1'
+const INFO = '\ufdd2'
+const RESERVED = /[\ufdd0-\ufdd2]/g
+
+const PREFIX = /(?:[\s>]|(?:[-*+]|\d{1,9}[.)])\s){0,60}/.source
+const FENCE = new RegExp(
+  `^(${PREFIX})(?:(\`{3,})[ \\t]*([^\\s\`][^\`]*)|(~{3,})[ \\t]*(\\S.*))$`,
+  's',
+)
+const LANGUAGE = /^[\w+#.-]{1,40}$/
 const DEFINITION = /^[\s>]{0,40}\[([^[\]]{1,200})\]:[ \t]*(\S*)/
 const DELIMITERS = /^[\s>]{0,40}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/
 const ADDRESS = /[/:]|^[#<]|\.(?:html?|md|pdf|png|jpe?g|gif|svg|txt)$/i
 
 /**
- * Marks up what markdown would swallow: a line like "[error]: timeout" is a link definition, which
- * shows nothing, and a cell that a table has no column for is dropped.
+ * Replaces what markdown would swallow by noncharacters, which `restore` turns back: a line like
+ * "[error]: timeout" is a link definition, which shows nothing, a cell that a table has no column for
+ * is dropped, and so are the words after the language of a code block. In code the same lines come
+ * back as they were, so nothing here depends on where code begins and ends.
  */
-function legible(markdown: string): string {
-  if (!/\]:|\|/.test(markdown)) return markdown
+function legible(markdown: string): { text: string; infos: string[] } {
+  const infos: string[] = []
+  if (!/\]:|\||`{3}|~{3}/.test(markdown)) return { text: markdown, infos }
   const lines = markdown.split('\n')
   const used = labelsIn(markdown)
-  let fence: string | undefined
   let columns = 0
   const made = lines.map((line, at) => {
-    const mark = FENCE.exec(line)
-    if (fence !== undefined) {
-      if (mark && mark[1]!.startsWith(fence) && !mark[2]!.trim()) fence = undefined
-      return line
-    }
-    if (mark) fence = mark[1]
-    if (/^ {4}|^\t/.test(line) && columns === 0) return line
     columns = columnsAt(lines, at, columns)
-    return columns > 0 ? withoutSurplus(line, columns) : withoutDefinition(line, used)
+    if (columns > 0) return withoutSurplus(line, columns)
+    return withoutInfo(withoutDefinition(line, used), infos)
   })
-  return made.join('\n')
+  return { text: made.join('\n'), infos }
 }
+
+/** Puts what a code block begins with aside, unless it is a language and nothing else. */
+function withoutInfo(line: string, infos: string[]): string {
+  const [, prefix, ticks, afterTicks, tildes, afterTildes] = FENCE.exec(line) ?? []
+  const info = afterTicks ?? afterTildes
+  if (info === undefined || LANGUAGE.test(info.trim())) return line
+  return `${prefix}${ticks ?? tildes}${INFO}${infos.push(info.trimEnd()) - 1}${INFO}`
+}
+
+const MARKED = new RegExp(`(<pre><code class="language-)?${INFO}(\\d+)${INFO}(">)?`, 'g')
+
+function restore(html: string, infos: readonly string[]): string {
+  const written = html
+    .replace(new RegExp(`${BRACKET}|${encodeURIComponent(BRACKET)}`, 'g'), '[')
+    .replace(new RegExp(`${BAR}|${encodeURIComponent(BAR)}`, 'g'), '|')
+  if (!infos.length) return written
+  return written.replace(MARKED, (all, open, at, close) => {
+    const info = infos[Number(at)]
+    if (info === undefined) return all
+    return open && close ? opened(info) : `${open ?? ''}${escaped(info)}${close ?? ''}`
+  })
+}
+
+/** The beginning of a code block, with the words after its language in a line before it. */
+function opened(info: string): string {
+  const [first = ''] = info.split(/\s/, 1)
+  const language = LANGUAGE.test(first) ? first : ''
+  const words = info.slice(language.length).trim()
+  const name = language && ` class="language-${language}"`
+  return `<p><code>${escaped(words)}</code></p>\n<pre><code${name}>`
+}
+
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
 /** The labels that a text refers to, other than where it defines them. */
 function labelsIn(markdown: string): Set<string> {
@@ -60,7 +118,7 @@ function withoutDefinition(line: string, used: ReadonlySet<string>): string {
   const [, label, target] = DEFINITION.exec(line) ?? []
   if (label === undefined) return line
   const isLink = used.has(label.trim().toLowerCase()) && ADDRESS.test(target!)
-  return isLink ? line : line.replace('[', '\\[')
+  return isLink ? line : line.replace('[', BRACKET)
 }
 
 /** How many columns the table has that a line belongs to; none outside of tables. */
@@ -87,7 +145,7 @@ function withoutSurplus(row: string, columns: number): string {
   let made = ''
   let at = 0
   for (const bar of surplus) {
-    made += `${row.slice(at, bar)}\\|`
+    made += row.slice(at, bar) + BAR
     at = bar + 1
   }
   return made + row.slice(at)

@@ -169,8 +169,7 @@ function match(pattern: RegExp, text: string, at: number): RegExpExecArray | nul
  */
 export function pairedTags(html: string, tags: readonly Tag[], format: Format): Set<Tag> {
   const paired = new Set<Tag>()
-  if (format === 'markdown') pair(tags, paired, (tag) => `${tag.name} ${isWithin(html, tag)}`)
-  pair(tags, paired, ({ name }) => name)
+  pair(tags, paired, (tag) => (format === 'markdown' && isMarked(html, tag) ? RAW : '') + tag.name)
   for (const tag of tags) if (isWhole(tag)) paired.add(tag)
   if (format === 'html') addUnended(html, tags, paired)
   return paired
@@ -192,17 +191,22 @@ function pair(tags: readonly Tag[], paired: Set<Tag>, keyOf: (tag: Tag) => strin
   }
 }
 
+/** Blank space within a tag that no renderer writes. */
+const RAW = '\t\t'
 /** Blocks that markdown is rendered as. */
-const RENDERED = new Set('blockquote h1 h2 h3 h4 h5 h6 li ol p ul'.split(' '))
+const RENDERED = 'blockquote|h[1-6]|li|ol|p|ul'
+const WRITTEN = new RegExp(`<(/?)(${RENDERED})(?=[\\s/>])`, 'gi')
+const MARKED = new RegExp(`(<|&lt;|%3C)(/?)(${RENDERED})(?:${RAW}|%09%09)`, 'gi')
 
 /**
- * Whether a tag of a block stands within a line. A renderer writes its own at the ends of lines, so
- * it did not write this one, and it has another partner.
+ * Marks the tags that a text in markdown holds itself, so that they are not taken for partners of
+ * those that its blocks are rendered as.
  */
-function isWithin(html: string, { name, closes, start, end }: Tag): boolean {
-  if (!RENDERED.has(name)) return false
-  return closes ? /[^\n<]/.test(html[end] ?? '') : /[^\n>]/.test(html[start - 1] ?? '')
-}
+export const markRaw = (markdown: string): string => markdown.replace(WRITTEN, `$&${RAW}`)
+export const unmarkRaw = (html: string): string => html.replace(MARKED, '$1$2$3')
+
+const isMarked = (html: string, { name, closes, start }: Tag) =>
+  html.startsWith(RAW, start + 1 + (closes ? 1 : 0) + name.length)
 
 function addUnended(html: string, tags: readonly Tag[], paired: Set<Tag>): void {
   const depth = new Map<string, number>()

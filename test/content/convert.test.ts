@@ -108,3 +108,41 @@ test('markdown as people write it', () => {
   )
   expect(content.markdown(markdown, 'markdown')).toBe(markdown)
 })
+
+const asHtml = (markdown: string) => content.html(markdown, 'markdown')
+
+test('words after the language of a code block are shown in a line before it', () => {
+  expect(asHtml('```js title="a b" {1}\nx\n```\n')).toBe(
+    '<p><code>title="a b" {1}</code></p>\n<pre><code class="language-js">x\n</code></pre>\n',
+  )
+  expect(asHtml('```{r, echo=FALSE}\nx\n```\n')).toBe(
+    '<p><code>{r, echo=FALSE}</code></p>\n<pre><code>x\n</code></pre>\n',
+  )
+  expect(asHtml('~~~c++\nx\n~~~\n')).toBe('<pre><code class="language-c++">x\n</code></pre>\n')
+})
+
+test('an end tag without its start tag is text where it was written', () => {
+  expect(asHtml('a</p>\nb')).toBe('<p>a&lt;/p>\nb</p>\n')
+  expect(asHtml('- a</ul>\n- b')).toBe('<ul>\n<li>a&lt;/ul></li>\n<li>b</li>\n</ul>\n')
+  expect(asHtml('> a </blockquote>\n\nb')).toContain('<p>a &lt;/blockquote></p>\n</blockquote>')
+  expect(asHtml('`</p>` and <p\t\tlang="de">c</p>')).toContain('<code>&lt;/p></code>')
+  expect(asHtml('<h1>Title</h1>\n\n<ul>\n<li>one</li>\n</ul>\n')).toBe(
+    '<h1>Title</h1>\n<ul>\n<li>one</li>\n</ul>\n',
+  )
+})
+
+test('marks without content are shown as text, beside other text they stay marks', () => {
+  for (const text of ['-', '#', '1.', '>', '```', '[]()']) {
+    expect(content.clean(text, undefined)).toEqual({ text, format: 'markdown', removed: [] })
+    expect(asHtml(text)).toBe(`<p>${text}</p>\n`)
+  }
+  expect(asHtml('-\n\na')).toBe('<ul>\n<li></li>\n</ul>\n<p>a</p>\n')
+  for (const text of ['<br>', '&nbsp;', '<!-- -->'])
+    expect(content.clean(text, undefined).text).toBe('')
+})
+
+test('noncharacters in a text change nothing around them', () => {
+  expect(asHtml('```js a b\nx\n```\n\n\ufdd20\ufdd2 \ufdd0a\ufdd1')).toBe(
+    '<p><code>a b</code></p>\n<pre><code class="language-js">x\n</code></pre>\n<p>�0� �a�</p>\n',
+  )
+})

@@ -14,7 +14,7 @@ const TOKENS =
   'alpha Grün 漢字 שלום 😀 42 x_y C++ a*b <T> </T> <K,V> <foo> <foo-bar> <a:b> <b <b> <i> <em> ' +
   '<title> <script> <textarea> <div </div> </span> <!-- <?x <!y <![CDATA[ ]]> < > << >> <= >= <> </> ' +
   '-> => && || & &x; &amp &copy=1 &#; " \' { } ( ) ; , . ! ? / \\ | = + - @ada #tag $x % ^ ~ ` ' +
-  '<div\u00a0x={y}> <p\u00a0{...q}> <a\u00a0b\u00a0c> List<P> Map<string, a<b c>d <3 <ada@ ada@x.example'
+  '<div\u00a0x={y}> <p\u00a0{...q}> <a\u00a0b\u00a0c> List<P> Map<string, a<b c>d <3 <ada@ ada@x.example </p> </li> </ul> </h2> </blockquote> <ol> <li> ```{x\u00a0y'
 const token = fc.constantFrom(...TOKENS.split(' ').map((one) => one.replaceAll('\u00a0', ' ')))
 const separator = fc.constantFrom(' ', ' ', '', '\n', '\t', '\r\n', ' \n\n')
 /** Words that only look like markup. */
@@ -32,7 +32,7 @@ test(
     fc.assert(
       fc.property(words, (text) => {
         const kept = clean(text, 'html')
-        const isPair = /<(\w+)>[\s\S]*<\/\1>/.test(text)
+        const isPair = /<(\w+)>[\s\S]*<\/\1>/i.test(text)
         fc.pre(!isPair && !text.includes('-->'))
         expect(visible(kept.text)).toBe(bare(text))
         expect(kept.removed).toEqual([])
@@ -49,7 +49,7 @@ test(
   () => {
     fc.assert(
       fc.property(words, (text) => {
-        fc.pre(!/<(\w+)>[\s\S]*<\/\1>/.test(text) && !text.includes('-->'))
+        fc.pre(!/<(\w+)>[\s\S]*<\/\1>/i.test(text) && !text.includes('-->'))
         expect(letters(visible(html(text, 'markdown')))).toBe(letters(text))
         const kept = clean(text, undefined)
         expect(letters(visible(html(kept.text, kept.format)))).toBe(letters(text))
@@ -79,7 +79,8 @@ test(
   'texts of the corpus lose nothing beside each other',
   () => {
     const plain = corpus.filter(
-      ({ text, html: asHtml }) => !asHtml && !/<\/?\w+[ >]|-->|<!/.test(text),
+      ({ name, text, html: asHtml }) =>
+        !asHtml && !name.startsWith('marks alone') && !/<\/?\w+[ >]|-->|<!/.test(text),
     )
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...plain), { minLength: 2, maxLength: 6 }), (some) => {

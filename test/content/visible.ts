@@ -35,7 +35,7 @@ export const shownOfMarkdown = ({ text, shown }: Sample): string =>
 const sourceOf = (markdown: string) =>
   markdown
     .replace(/\r\n?/g, '\n')
-    .replace(/^\s*(?:`{3,}|~{3,}).*$/gm, '')
+    .replace(/^[\s>]*(?:`{3,}(?!.*`)|~{3,})[ \t]*(?:[\w+#.-]{1,40}(?=\s|$))?/gm, '')
     .replace(/^(?: {0,3}>)+/gm, '')
     .replace(/^\s*[|:-][|: -]*-[|: -]*$/gm, '')
     .replace(/^\s*(?:\d{1,9}[.)]|[-*+])\s+(?:\[[ xX]\]\s)?/gm, '')
