@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { catalog } from '../../src/catalog.ts'
 import { comments } from '../../src/features/comments/index.ts'
+import { pagePieces } from '../../src/features/pages/index.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
 import { overChat, overMcp, overRest } from '../ask.ts'
 import { type World, world } from '../world.ts'
@@ -113,6 +114,55 @@ test('a text that cannot be converted is given as stored, and the others are con
   expect(data[0]).toMatchObject({ text, content_type: 'html' })
   expect(data[1]).toMatchObject({ text: 'Some *words*\n', content_type: 'markdown' })
   expect(warnings).toEqual([expect.objectContaining({ field: 'text', code: 'not_converted' })])
+})
+
+/** Stores a text as an older version of the rules would have let it in. */
+async function stored(w: World, content: string, given: object) {
+  const { page_id } = await w.ada['pages.create']({ ...w.tasks.logo, content: 'Old', ...given })
+  await w.store.write(async (tx) => {
+    await tx.update(pagePieces).set({ content }).where(eq(pagePieces.page_id, page_id))
+  })
+  return page_id
+}
+
+const page = async (w: World, page_id: number, format: 'html' | 'markdown', more = '') => {
+  const { data, warnings } = await get(w, `/api/v1/pages/${page_id}?format=${format}${more}`)
+  return { ...data, warnings } as unknown as Record<'content' | 'format', string> & {
+    warnings?: unknown[]
+  }
+}
+const notConverted = [expect.objectContaining({ field: 'content', code: 'not_converted' })]
+
+test('a page that grew too long to be converted is given as stored, with a warning', async () => {
+  const w = await world()
+  const content = '- item\n'.repeat(9000)
+  const { page_id } = await w.ada['pages.create']({ ...w.tasks.logo, content })
+  for (let n = 0; n < 3; n++) await w.ada['pages.update']({ page_id, content, mode: 'append' })
+  const asHtml = await page(w, page_id, 'html')
+  expect(asHtml).toMatchObject({ format: 'markdown', warnings: notConverted })
+  expect(asHtml.content.match(/- item/g)).toHaveLength(36_000)
+  expect(await page(w, page_id, 'markdown')).toEqual({ ...asHtml, warnings: undefined })
+  const older = await page(w, page_id, 'html', '&version=3')
+  expect(older).toMatchObject({ format: 'markdown', warnings: notConverted })
+  expect((await page(w, page_id, 'html', '&version=1')).content).toStartWith('<ul>')
+})
+
+test('HTML that cannot be converted is given as stored, and of a canvas only words', async () => {
+  const w = await world()
+  const text = '<b>x</b>'.repeat(30_000)
+  const asHtml = { content_type: 'html' } as const
+  const page_id = await stored(w, text, asHtml)
+  for (const format of ['html', 'markdown'] as const)
+    expect(await page(w, page_id, format)).toMatchObject({
+      ...{ content: text, format: 'html', warnings: notConverted },
+    })
+  const canvas = await stored(w, `<script>x()</script>${text}`, { canvas: true })
+  for (const format of ['html', 'markdown'] as const) {
+    const shown = await page(w, canvas, format)
+    expect(shown).toMatchObject({ format: 'markdown', warnings: notConverted })
+    expect(shown.content).toMatch(/^x+$/)
+  }
+  expect((await w.ben['pages.canvas']({ page_id: canvas })).html).toEndWith(text)
 })
 
 test('versions with long texts are listed whole, page by page', async () => {

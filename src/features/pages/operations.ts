@@ -84,8 +84,8 @@ export const get = operation({
     const { version: newest } = whole.page
     const isNewest = version_id === undefined && (version ?? newest) === newest
     const { page, text } = isNewest ? whole : await asItWas(ctx, whole, { version, version_id })
-    const asked = inFormat(ctx, text, page.content_type, format)
-    return shownPage(ctx, page, asked, { format, current: page.version === newest })
+    const shown = inFormat(ctx, page, text, format)
+    return shownPage(ctx, page, shown, page.version === newest)
   },
 })
 

@@ -100,7 +100,7 @@ export type PageRow = Static<typeof PageRow>
 export const PageRecord = t.Object(
   {
     ...fields,
-    content: t.String({ description: 'The text in the format that was asked for' }),
+    content: t.String({ description: 'The text, as format names it' }),
     format: ContentType,
     current: t.Boolean({ absent: true, description: 'The page reads so now' }),
     archived_at: orNull(Timestamp),

@@ -1,6 +1,6 @@
-import { convertedIn, type Format } from '../../content/index.ts'
+import type { Format, Stored } from '../../content/index.ts'
+import { type Reader as Converting, shownAs } from '../../content/shown.ts'
 import type { Context, Server } from '../../kernel/caller.ts'
-import { Fault } from '../../kernel/fault.ts'
 import { actorsOf, asActor } from '../people/index.ts'
 import { type Task, tasksById } from '../tasks/index.ts'
 import type { PageReceipt, PageRecord, PageRow } from './schema.ts'
@@ -40,8 +40,8 @@ export async function shownPages({ tx, server }: Reader, rows: readonly Page[]) 
 export async function shownPage(
   ctx: Reader,
   page: Page,
-  content: string,
-  { format, current }: { format: Format; current: boolean },
+  { text: content, format }: Stored,
+  current: boolean,
 ): Promise<PageRecord> {
   const [row] = await shownPages(ctx, [page])
   const canvas_url =
@@ -50,19 +50,21 @@ export async function shownPage(
   return { ...row!, content, format, current, archived_at, canvas_url }
 }
 
-/** HTML is cleaned again: it may be older than the rules, and a canvas never was. */
-export function inFormat(ctx: Context, text: string, type: Format, format: Format): string {
-  if (!text || (type === 'markdown' && format === type)) return text
-  try {
-    return convertedIn(ctx, format, text, type, 'format')
-  } catch (error) {
-    throw error instanceof Fault ? otherwise(error, type) : error
-  }
+/**
+ * The text of a page in the format that was asked for. HTML is cleaned again: it may be older than
+ * the rules, and a canvas never was. A text that cannot be converted is given as it is stored, but
+ * not a canvas, which may hold scripts.
+ */
+export function inFormat(
+  ctx: Converting,
+  { content_type, canvas }: Pick<Page, 'content_type' | 'canvas'>,
+  text: string,
+  format: Format,
+): Stored {
+  const stored = { text, format: content_type }
+  if (!text || (content_type === 'markdown' && format === content_type)) return stored
+  return shownAs(ctx, format, [stored], { field: 'content', isSafe: !canvas })[0]!
 }
-
-/** Whoever reads a text can shorten nothing of it. */
-const otherwise = ({ code, message, details }: Fault, type: Format) =>
-  new Fault(code, message, details, `Ask for it as it was written: format ${type}`)
 
 export const receiptOf = (
   { server }: Pick<Context, 'server'>,

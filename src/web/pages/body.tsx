@@ -18,7 +18,12 @@ export function Body({ page, isFixed }: { page: Page; isFixed: boolean }) {
   const canTick = !isFixed && content_type === 'markdown'
   return (
     <section aria-label="Text" className="reading">
-      <Html html={content} names={people} onTick={canTick ? tick : undefined} />
+      <Html
+        html={content}
+        format={page.format}
+        names={people}
+        onTick={canTick ? tick : undefined}
+      />
     </section>
   )
 }

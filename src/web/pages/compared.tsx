@@ -59,7 +59,7 @@ export function Read({ page_id, version, title }: ReadProps) {
       {data.canvas ? (
         drawn.data && <Drawn html={drawn.data.html} title={`${title}, version ${version}`} />
       ) : (
-        <Html html={data.content} />
+        <Html html={data.content} format={data.format} />
       )}
     </section>
   )

@@ -42,7 +42,7 @@ export function Comment({ said, replies = [], task, members, onReply }: Props) {
           </Reactions>
         </By>
         {source === undefined ? (
-          <Html html={said.text} names={names} />
+          <Html html={said.text} format={said.content_type} names={names} />
         ) : (
           <Rewrite said={said} {...source} members={members} onClose={() => setSource(undefined)} />
         )}

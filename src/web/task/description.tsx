@@ -36,7 +36,12 @@ export function Description({ task }: { task: Task }) {
       {draft.found && <Unsaved at={draft.found.at} onEdit={edit} onDrop={draft.drop} />}
       {description ? (
         <>
-          <Html html={description} names={people} onTick={isDeleted ? undefined : tick} />
+          <Html
+            html={description}
+            format={task.content_type}
+            names={people}
+            onTick={isDeleted ? undefined : tick}
+          />
           {!isDeleted && <Edits task={task} onEdit={edit} />}
         </>
       ) : isDeleted ? null : (

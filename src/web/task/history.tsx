@@ -63,7 +63,7 @@ export default function History({ task, onClose }: { task: Task; onClose(): void
           ) : (
             // biome-ignore lint/a11y/noNoninteractiveTabindex: keys have to scroll it
             <section aria-label="The text" tabIndex={0}>
-              <Html html={shown.description ?? ''} />
+              <Html html={shown.description ?? ''} format={shown.content_type} />
             </section>
           ))}
         <footer>

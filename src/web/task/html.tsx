@@ -6,6 +6,8 @@ import './editor.css'
 
 interface Props {
   html: string
+  /** `markdown` of a text that the server could not convert: it is shown as it is stored. */
+  format?: 'html' | 'markdown' | undefined
   /** Those whose names behind an @ are shown as mentions. */
   names?: readonly string[]
   /** Called with the place of a box among all boxes of the text, and how it is taken back. */
@@ -15,7 +17,8 @@ interface Props {
 const NO_NAMES: readonly string[] = []
 
 /** A text as it is read. The server has cleaned it; here it is cleaned once more. */
-export const Html = memo(function Html({ html, names = NO_NAMES, onTick }: Props) {
+export const Html = memo(function Html({ format, names = NO_NAMES, onTick, ...given }: Props) {
+  const html = format === 'markdown' ? asSource(given.html) : given.html
   const element = useRef<HTMLDivElement>(null)
   const [, go] = useLocation()
   const boards = useMe()?.boards
@@ -55,6 +58,9 @@ export const Html = memo(function Html({ html, names = NO_NAMES, onTick }: Props
     />
   )
 })
+
+const asSource = (text: string) =>
+  `<pre>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</pre>`
 
 const boxesIn = (root: ParentNode) =>
   root.querySelectorAll<HTMLInputElement>('input[type=checkbox]')

@@ -43,7 +43,8 @@ export function useSave({ task_id, project_id, ticket_number }: Task) {
         throw error
       }
       const html = text ? (await ask('drafts.preview', { text }).catch(() => undefined))?.html : ''
-      if (html !== undefined) patchTask({ task_id, project_id }, { description: html || null })
+      if (html !== undefined)
+        patchTask({ task_id, project_id }, { description: html || null, content_type: 'html' })
       readAgain(task_id)
       return undefined
     },
