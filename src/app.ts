@@ -47,6 +47,7 @@ import { mcp, schemaVersion } from './surfaces/mcp/index.ts'
 import { openapi } from './surfaces/openapi/index.ts'
 import { reports } from './surfaces/reports/index.ts'
 import { rest } from './surfaces/rest/index.ts'
+import { eventShapes } from './surfaces/rest/shapes.ts'
 import { type IndexState, Metrics, system } from './surfaces/system/index.ts'
 import { builtFiles, web } from './surfaces/web/index.ts'
 
@@ -180,7 +181,7 @@ export function assemble(parts: Parts) {
   const door = new Door(watched(keeper, metrics, health))
   const app: AnyElysia = new Elysia()
     .use(system({ door, metrics, ailing: () => health.ailing(), server, routes: () => app.routes }))
-    .use(openapi({ door, app: () => app, version, told }))
+    .use(openapi({ door, app: () => app, version, told: eventShapes(told) }))
     .use(manual({ door, manual: async () => (await import('./manual/index.ts')).openManual() }))
     .use(rest({ catalog, dispatch, door, renew: accounts.renew }))
     .use(reports({ catalog, dispatch, door }))

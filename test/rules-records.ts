@@ -164,4 +164,6 @@ export const ofRecords: readonly Rule[] = [
   ['2.12', 'A file has filename, content_type and exactly one of data or url', 'features/attachments.test.ts: what is wrong with a file is told by its field, and nothing is stored'],
   ['2.12', 'url is HTTP or HTTPS and never leads to this machine', 'fetch/fetch.test.ts: what leads back to this machine is refused, however it is written'],
   ['5.6', 'What a credential minted ends with it', 'features/credential-tree.test.ts: revoking a key ends everything that was minted with it, however indirectly'],
+  ['4.2', 'A concise response lacks only what is empty or on the list of its record', 'responses/concise.test.ts: every field of a list of omissions is declared by its record, and has a reason'],
+  ['4.2', 'Responses hold declared fields only', 'responses/strict.test.ts: the responses set every declared field but those on the list'],
 ]

@@ -51,7 +51,10 @@ export const PageInfo = t.Object({
 })
 export type PageInfo = Static<typeof PageInfo>
 
-/** The answer of a list. `concise` on an item's schema names what a model is shown by default. */
+/**
+ * The response of a list. `omits` on an item's schema names what its concise form leaves out, `columns`
+ * what a table in a terminal shows.
+ */
 export const listOf = <T extends TSchema>(item: T) =>
   t.Object({ items: t.Array(item), page: PageInfo }, { list: true })
 

@@ -121,7 +121,7 @@ test('pages, assets and fallbacks are no part of the interface', async () => {
 
 test('nothing that only this program understands is left in the schemas', async () => {
   const text = await describedHouse()
-  for (const word of ['concise', '"list":true', '"secret":true'])
+  for (const word of ['"omits"', '"columns":[', '"absent"', '"list":true', '"secret":true'])
     expect(text).not.toContain(`${word}`)
 })
 

@@ -186,7 +186,7 @@ test('REST and tools list the same, and a model is shown what it needs', async (
   const whole = (await call('detailed')).body.result.structuredContent
   expect(whole.data).toEqual(body.data)
   const [first] = (await call('concise')).body.result.structuredContent.data
-  expect(Object.keys(first)).toEqual(['kind', 'created_at', 'actor', 'summary'])
+  expect(Object.keys(first)).toEqual(['kind', 'type', 'actor', 'created_at', 'summary'])
 })
 
 test('the newest of both are there for a summary of the task', async () => {

@@ -23,8 +23,8 @@ test('a model is shown of a notification what it needs, and no more', async () =
   expect(answer.body.result.structuredContent.data).toEqual([
     {
       ...{ notification_id: 2, kind: 'decision_requested', important: true },
-      task: { ticket_number: 'HP-1', title: 'Draw the logo' },
-      actor: { name: 'Bot' },
+      task: { ticket_number: 'HP-1', title: 'Draw the logo', section: 'Doing', done: false },
+      actor: { kind: 'agent', name: 'Bot' },
       ...{ decision_request_id: 1, snippet: 'Ship it?' },
       created_at: '2026-11-20T12:00:01.000Z',
     },

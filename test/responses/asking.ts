@@ -59,7 +59,10 @@ export async function responsesOf(op: AnyOperation, shared: World): Promise<Aske
   return all
 }
 
-const samplesOf = (op: AnyOperation): Sample[] => [sampleOf(op), ...(moreSamples[op.name] ?? [])]
+export const samplesOf = (op: AnyOperation): Sample[] => [
+  sampleOf(op),
+  ...(moreSamples[op.name] ?? []),
+]
 
 /** A valid input, once the inboxes have what it may ask for. */
 export async function inputFor(w: World, op: AnyOperation, sample = sampleOf(op)): Promise<Fields> {

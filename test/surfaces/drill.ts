@@ -6,7 +6,7 @@ import { world } from '../world.ts'
 
 const Row = t.Object(
   { n: t.Integer(), title: t.String(), about: t.String() },
-  { concise: ['n', 'title'] },
+  { omits: { about: 'it is long' } },
 )
 const rows = [1, 2, 3].map((n) => ({ n, title: `Row ${n}`, about: 'at length' }))
 

@@ -31,7 +31,7 @@ test('one record, or a record inside another, is concise too', async () => {
   const short = { n: 1, title: 'Row 1' }
   expect(await get({})).toEqual(short)
   expect(await get({ input: { many: true } })).toEqual([short])
-  expect(await get({ input: { nested: true } })).toEqual({ inside: { rows: [short] }, note: null })
+  expect(await get({ input: { nested: true } })).toEqual({ inside: { rows: [short] } })
   expect(await get({ response_format: 'detailed' })).toHaveProperty('about')
   const { data } = await house.call(house.ada, 'svc_skills', {
     action: 'drill_make',

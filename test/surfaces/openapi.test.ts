@@ -79,7 +79,7 @@ for (const [what, schema, shape] of shapes)
   })
 
 test('words of our own are dropped at every depth, but not fields that are called so', () => {
-  const row = t.Object({ list: t.String() }, { concise: ['list'] })
+  const row = t.Object({ list: t.String() }, { omits: { list: 'it is long' } })
   const schema = t.Object({ items: t.Array(row) }, { list: true, secret: true })
   expect(shapeOf(schema)).toEqual({
     type: 'object',

@@ -62,7 +62,8 @@ const detail = {
 }
 
 export const AgentDetail = t.Object(detail, {
-  concise: ['agent_id', 'name', 'owner_id', 'kind', 'state', 'present'],
+  columns: ['agent_id', 'name', 'owner_id', 'kind', 'state', 'present'],
+  omits: { team_id: 'the call names it', bot: 'it is always true' },
 })
 export type AgentDetail = Static<typeof AgentDetail>
 
@@ -99,7 +100,7 @@ export const PresenceRow = t.Object(
     present: t.Boolean(),
     last_seen_at: t.Union([Timestamp, t.Null()]),
   },
-  { concise: ['agent_id', 'name', 'present', 'last_seen_at'] },
+  { columns: ['agent_id', 'name', 'present', 'last_seen_at'] },
 )
 
 export const named = <P extends TProperties>(more: P) => t.Object({ agent_id: AgentRef, ...more })

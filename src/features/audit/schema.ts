@@ -32,6 +32,6 @@ export const AuditRow = t.Object(
     changed: t.Record(t.String(), t.Object({ before: t.Unknown(), after: t.Unknown() })),
     details: t.Record(t.String(), t.Unknown()),
   },
-  { concise: ['created_at', 'type', 'actor', 'on', 'changed'] },
+  { columns: ['created_at', 'type', 'actor', 'on', 'changed'] },
 )
 export type AuditRow = Static<typeof AuditRow>

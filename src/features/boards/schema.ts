@@ -106,10 +106,11 @@ export const Manifest = t.Object(
     may_manage: t.Boolean({ description: 'Whether you may archive it and say who sees it' }),
   },
   {
-    concise: [
+    columns: [
       ...['project_id', 'key', 'title', 'description', 'status', 'sections', 'labels'],
       ...['playbook', 'custom_instruction', 'auto_archive_days', 'member_count', 'agent_count'],
     ],
+    omits: { ...ProjectRow.omits, 'labels.color': 'only screens show it' },
   },
 )
 

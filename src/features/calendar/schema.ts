@@ -50,7 +50,7 @@ const feed = {
 }
 export const Feed = t.Object(
   { ...feed, last_read_at: t.Union([Timestamp, t.Null()]) },
-  { concise: ['feed_id', 'title', 'what', 'last_read_at'] },
+  { columns: ['feed_id', 'title', 'what', 'last_read_at'] },
 )
 export type Feed = Static<typeof Feed>
 
@@ -104,6 +104,6 @@ export const CalendarItem = t.Object(
     at: { ...Timestamp, description: 'The moment after which it is overdue' },
     occurrence: t.Boolean({ description: 'True: it comes again then, once it was done before' }),
   },
-  { concise: [...(TaskRow.concise as string[]), 'date', 'at', 'occurrence'] },
+  { columns: [...(TaskRow.columns as string[]), 'date', 'at', 'occurrence'], omits: TaskRow.omits },
 )
 export type CalendarItem = Static<typeof CalendarItem>

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type as t } from '@sinclair/typebox'
+import type { Omits } from '../../kernel/brief.ts'
 import { Attachment, FileInputs } from '../files/index.ts'
 import { Mentions } from '../mentions/index.ts'
 import { Actor, Id, Timestamp } from '../people/index.ts'
@@ -33,12 +34,21 @@ export const answering = {
   attachments: t.Optional(FileInputs),
 }
 
-const Reaction = t.Object({
-  emoji: t.String(),
-  count: t.Integer(),
-  mine: t.Boolean(),
-  by: t.Array(Actor, { description: 'Those who reacted first, at most 10' }),
-})
+const Reaction = t.Object(
+  {
+    emoji: t.String(),
+    count: t.Integer(),
+    mine: t.Boolean(),
+    by: t.Array(Actor, { description: 'Those who reacted first, at most 10' }),
+  },
+  {
+    omits: {
+      'by.kind': 'names are enough',
+      'by.user_id': 'names are enough',
+      'by.agent_id': 'names are enough',
+    },
+  },
+)
 export const Reactions = t.Array(Reaction)
 export type Reactions = Static<typeof Reactions>
 
@@ -58,13 +68,21 @@ const comment = {
   edited_at: orNull(Timestamp),
   url: t.String(),
 }
+const repeated = {
+  task_id: 'ticket_number names the task',
+  url: 'it is made of ticket_number and comment_id',
+  'attachments.comment_id': 'it is the comment that holds them',
+  'attachments.created_by': 'it is the author of the comment',
+  'attachments.created_at': 'it is that of the comment',
+} satisfies Omits
 const brief = ['author', 'text', 'reply_to_comment_id', 'edited_at']
 
 export const CommentRecord = t.Object(comment, {
-  concise: [
+  columns: [
     ...['comment_id', 'ticket_number', 'created_at', ...brief],
     ...['content_type', 'mentions', 'attachments'],
   ],
+  omits: repeated,
 })
 export type CommentRecord = Static<typeof CommentRecord>
 
@@ -88,7 +106,16 @@ export const TimelineRow = t.Object(
     ...t.Partial(t.Object({ ...activity, ...comment })).properties,
     created_at: Timestamp,
   },
-  { concise: ['kind', 'comment_id', 'created_at', ...brief, 'actor', 'summary'] },
+  {
+    columns: ['kind', 'comment_id', 'created_at', ...brief, 'actor', 'summary'],
+    omits: {
+      ...repeated,
+      ticket_number: 'the call names the task',
+      changed: 'summary says it',
+      before: 'summary says it',
+      after: 'summary says it',
+    },
+  },
 )
 export type TimelineRow = Static<typeof TimelineRow>
 

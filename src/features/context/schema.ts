@@ -5,23 +5,24 @@ import { Attachment } from '../files/index.ts'
 import { Id, Timestamp } from '../people/index.ts'
 import { Guidance, ProjectId } from '../projects/index.ts'
 import { RelationRow } from '../relations/index.ts'
-import { TaskRecord, TaskRow } from '../tasks/index.ts'
+import { TaskRecord } from '../tasks/index.ts'
 
 const orNull = <T extends TSchema>(type: T) => t.Union([type, t.Null()])
 
 const SHOWN = ['task_id', 'ticket_number', 'title', 'section', 'done', 'blocked', 'status'] as const
-const Near = t.Object(t.Pick(TaskRow, SHOWN).properties, {
-  concise: ['ticket_number', 'title', 'section', 'done', 'blocked', 'status'],
+const Near = t.Object(t.Pick(TaskRecord, SHOWN).properties, {
+  columns: ['ticket_number', 'title', 'section', 'done', 'blocked', 'status'],
+  omits: { task_id: 'ticket_number names the task' },
 })
 export type Near = Static<typeof Near>
 
 const Counts = t.Object({
-  comments: t.Integer(),
-  subtasks: t.Integer(),
-  relations: t.Integer(),
-  attachments: t.Integer(),
-  pages: t.Integer(),
-  pending_decisions: t.Integer(),
+  comments: t.Integer({ absent: 0 }),
+  subtasks: t.Integer({ absent: 0 }),
+  relations: t.Integer({ absent: 0 }),
+  attachments: t.Integer({ absent: 0 }),
+  pages: t.Integer({ absent: 0 }),
+  pending_decisions: t.Integer({ absent: 0 }),
 })
 export type Counts = Static<typeof Counts>
 
@@ -34,29 +35,41 @@ const Decision = t.Object({
 
 const board = { project_id: ProjectId, key: t.String(), title: t.String() }
 
-export const Whole = t.Object({
-  task: TaskRecord,
-  counts: Counts,
-  parent: orNull(Near),
-  subtasks: t.Array(Near, { description: 'The first 50' }),
-  blocked_by: t.Array(RelationRow),
-  blocks: t.Array(RelationRow),
-  related: t.Array(RelationRow),
-  comments: t.Array(CommentRecord, { description: 'The last 20, oldest first' }),
-  activity: t.Array(t.Pick(Activity, ['type', 'actor', 'created_at', 'summary']), {
-    description: 'The last 20 changes, oldest first',
-  }),
-  attachments: t.Array(Attachment),
-  evidence: t.Array(EvidenceRow, { description: 'The last 20, oldest first' }),
-  decision_requests: t.Array(Decision, { description: 'Those that wait for an answer' }),
-  board: t.Object({ ...board, ...Guidance }, { concise: Object.keys({ ...board, ...Guidance }) }),
-})
+export const Whole = t.Object(
+  {
+    task: TaskRecord,
+    counts: Counts,
+    parent: orNull(Near),
+    subtasks: t.Array(Near, { description: 'The first 50' }),
+    blocked_by: t.Array(RelationRow),
+    blocks: t.Array(RelationRow),
+    related: t.Array(RelationRow),
+    comments: t.Array(CommentRecord, { description: 'The last 20, oldest first' }),
+    activity: t.Array(t.Pick(Activity, ['type', 'actor', 'created_at', 'summary']), {
+      description: 'The last 20 changes, oldest first',
+    }),
+    attachments: t.Array(Attachment),
+    evidence: t.Array(EvidenceRow, { description: 'The last 20, oldest first' }),
+    decision_requests: t.Array(Decision, { description: 'Those that wait for an answer' }),
+    board: t.Object({ ...board, ...Guidance }),
+  },
+  {
+    omits: {
+      'task.subtask_count': 'counts has it',
+      'task.comment_count': 'counts has it',
+      'task.attachment_count': 'counts has it',
+      'task.page_count': 'counts has it',
+      'task.project_id': 'board has it',
+      'comments.ticket_number': 'it is the task of the response',
+    },
+  },
+)
 export type Whole = Static<typeof Whole>
 
 const Said = t.Object({ author: t.String(), created_at: Timestamp, snippet: t.String() })
 
 const short = {
-  ...t.Pick(TaskRow, [
+  ...t.Pick(TaskRecord, [
     ...(['ticket_number', 'title', 'section', 'done', 'overdue', 'blocked', 'status'] as const),
     ...(['priority_name', 'size', 'due_date', 'updated_at', 'url'] as const),
   ]).properties,
@@ -69,5 +82,5 @@ const short = {
   last_comments: t.Array(Said),
   board: t.Object(board),
 }
-export const Short = t.Object(short, { concise: Object.keys(short) })
+export const Short = t.Object(short)
 export type Short = Static<typeof Short>

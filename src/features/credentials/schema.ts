@@ -32,15 +32,15 @@ const shared = {
 }
 const used = { last_used_at: Moment, expired: t.Boolean() }
 
-const concise = ['name', 'expires_at', 'expired']
+const columns = ['name', 'expires_at', 'expired']
 export const ApiKeyRow = t.Object(
   { api_key_id: ApiKeyId, prefix: t.String(), ...shared, ...used },
-  { concise: ['api_key_id', 'prefix', ...concise] },
+  { columns: ['api_key_id', 'prefix', ...columns] },
 )
 export type ApiKeyRow = Static<typeof ApiKeyRow>
 export const AccessTokenRow = t.Object(
   { access_token_id: AccessTokenId, ...shared, ...used },
-  { concise: ['access_token_id', ...concise] },
+  { columns: ['access_token_id', ...columns] },
 )
 export type AccessTokenRow = Static<typeof AccessTokenRow>
 

@@ -33,7 +33,13 @@ export const FieldRow = t.Object(
     options: t.Array(Option, { description: 'Of a select; empty for other types' }),
     created_at: Timestamp,
   },
-  { concise: ['field_id', 'name', 'type', 'options'] },
+  {
+    columns: ['field_id', 'name', 'type', 'options'],
+    omits: {
+      project_id: 'the call names it',
+      created_at: 'fields are in the order in which they were made',
+    },
+  },
 )
 export type FieldRow = Static<typeof FieldRow>
 

@@ -38,10 +38,14 @@ export const DecisionRequest = t.Object(
     closed_at: orNull(Timestamp),
   },
   {
-    concise: [
+    columns: [
       ...['decision_request_id', 'ticket_number', 'question', 'options', 'note'],
       ...['status', 'selected_option', 'answer_note'],
     ],
+    omits: {
+      task_id: 'ticket_number names the task',
+      project_id: 'ticket_number begins with the key of the board',
+    },
   },
 )
 export type DecisionRequest = Static<typeof DecisionRequest>

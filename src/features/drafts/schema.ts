@@ -24,7 +24,13 @@ const fields = {
 
 export const DraftRow = t.Object(
   { ...fields, text: t.Optional(t.String({ description: 'Only if fields asks for it' })) },
-  { concise: ['draft_id', 'draft_type', 'ticket_number', 'excerpt', 'updated_at'] },
+  {
+    columns: ['draft_id', 'draft_type', 'ticket_number', 'excerpt', 'updated_at'],
+    omits: {
+      task_id: 'ticket_number names the task',
+      created_at: 'updated_at is the later of the two',
+    },
+  },
 )
 export type DraftRow = Static<typeof DraftRow>
 

@@ -27,10 +27,11 @@ export const EscalationRow = t.Object(
     resolved_at: orNull(Timestamp),
   },
   {
-    concise: [
+    columns: [
       ...['escalation_id', 'ticket_number', 'reason', 'to.name', 'state', 'note'],
       ...['created_by.name', 'created_at'],
     ],
+    omits: { task_id: 'ticket_number names the task' },
   },
 )
 export type EscalationRow = Static<typeof EscalationRow>

@@ -36,7 +36,7 @@ const fields = {
 
 export const EvidenceRow = t.Object(
   { ...fields, created_by: Actor, created_at: Timestamp },
-  { concise: [...Object.keys(fields), 'created_by.name', 'created_at'] },
+  { columns: [...Object.keys(fields), 'created_by.name', 'created_at'] },
 )
 export type EvidenceRow = Static<typeof EvidenceRow>
 

@@ -51,6 +51,9 @@ export const Attachment = t.Object(
     created_by: Actor,
     created_at: Timestamp,
   },
-  { concise: ['attachment_id', 'filename', 'content_type', 'size', 'url', 'comment_id'] },
+  {
+    columns: ['attachment_id', 'filename', 'content_type', 'size', 'url', 'comment_id'],
+    omits: { task_id: 'the call names it', sha256: 'it only checks a download' },
+  },
 )
 export type Attachment = Static<typeof Attachment>

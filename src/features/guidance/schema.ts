@@ -20,7 +20,8 @@ const version = {
   created_at: Timestamp,
 }
 export const VersionRow = t.Object(version, {
-  concise: ['version_id', 'kind', 'slug', 'version', 'changed', 'author', 'created_at'],
+  columns: ['version_id', 'kind', 'slug', 'version', 'changed', 'author', 'created_at'],
+  omits: { project_id: 'the call names it', skill_id: 'slug names the skill' },
 })
 export type VersionRow = Static<typeof VersionRow>
 
@@ -41,7 +42,10 @@ export type Content = Static<typeof Content>
 
 export const WholeVersion = t.Object(
   { ...version, content: Content },
-  { concise: ['version_id', 'kind', 'version', 'author', 'created_at', 'content'] },
+  {
+    columns: ['version_id', 'kind', 'version', 'author', 'created_at', 'content'],
+    omits: { project_id: 'the call names it' },
+  },
 )
 export const RestoreReceipt = t.Object({
   ...{ project_id: ProjectId, kind: Kind, skill_id: orNull(SkillId) },

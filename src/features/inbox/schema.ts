@@ -17,7 +17,7 @@ const notification = {
   notification_id: NotificationId,
   important: t.Boolean({ absent: false }),
   folder: orNull(t.Literal('Archive', { description: 'Null: the Inbox' })),
-  priority: t.Integer({ description: 'Its own, not that of the task: 0=None to 4=Low' }),
+  priority: t.Integer({ absent: 0, description: 'Its own, not that of the task: 0=None to 4=Low' }),
   task: t.Object({
     task_id: Id('Id of a task'),
     ticket_number: t.String(),
@@ -46,11 +46,15 @@ export const NotificationRow = t.Object(
     unread: t.Optional(t.Integer({ description: 'With composition: how many of them unread' })),
   },
   {
-    concise: [
+    columns: [
       ...['notification_id', 'kind', 'important', 'task.ticket_number', 'task.title'],
       ...['actor.name', 'comment_id', 'decision_request_id', 'escalation_id', 'run_id'],
       ...['snippet', 'created_at', 'read_at', 'total', 'unread'],
     ],
+    omits: {
+      'task.task_id': 'ticket_number names the task',
+      'task.project_id': 'ticket_number begins with the key of the board',
+    },
   },
 )
 export type NotificationRow = Static<typeof NotificationRow>

@@ -31,7 +31,7 @@ export const InvitationRow = t.Object(
     mailed_at: t.Union([Timestamp, t.Null()]),
     mail_error: t.Optional(t.String({ description: 'Why it was not mailed yet' })),
   },
-  { concise: ['invitation_id', 'email', 'role', 'state', 'expires_at'] },
+  { columns: ['invitation_id', 'email', 'role', 'state', 'expires_at'] },
 )
 export type InvitationRow = Static<typeof InvitationRow>
 

@@ -19,7 +19,14 @@ export const LabelRow = t.Object(
     color: t.String(),
     created_at: Timestamp,
   },
-  { concise: ['label_id', 'name'] },
+  {
+    columns: ['label_id', 'name'],
+    omits: {
+      project_id: 'the call names it',
+      color: 'only screens show it',
+      created_at: 'labels are known by their names',
+    },
+  },
 )
 export type LabelRow = Static<typeof LabelRow>
 

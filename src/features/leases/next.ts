@@ -55,7 +55,7 @@ const NextRow = t.Object(
     ...TaskRow.properties,
     lease: t.Optional({ ...HeldLease, always: true, description: 'Of a task that was claimed' }),
   },
-  { concise: [...TaskRow.concise, 'lease'] },
+  { columns: [...TaskRow.columns, 'lease'], omits: TaskRow.omits },
 )
 
 export const next = operation({

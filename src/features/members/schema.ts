@@ -15,14 +15,14 @@ const member = {
   role: t.Optional(RoleName),
   owner_id: t.Optional(UserId),
 }
-const concise = ['kind', 'user_id', 'agent_id', 'name', 'role']
+const columns = ['kind', 'user_id', 'agent_id', 'name', 'role']
 
-export const TeamMember = t.Object(member, { concise })
+export const TeamMember = t.Object(member, { columns })
 export type TeamMember = Static<typeof TeamMember>
 
 export const BoardMember = t.Object(
   { ...member, invited: t.Boolean({ description: 'Added to this board by name' }) },
-  { concise },
+  { columns },
 )
 export type BoardMember = Static<typeof BoardMember>
 

@@ -52,7 +52,7 @@ export const MyTask = t.Object(
       description: 'overdue, today, this_week, later, none, done; by board its project_id',
     }),
   },
-  { concise: [...(TaskRow.concise as string[]), 'group'] },
+  { columns: [...(TaskRow.columns as string[]), 'group'], omits: TaskRow.omits },
 )
 
 export type MyTask = Static<typeof MyTask>
@@ -104,6 +104,9 @@ export const MyView = t.Object(
     created_at: Timestamp,
     updated_at: Timestamp,
   },
-  { concise: ['view_id', 'title', 'grouping', 'show_done'] },
+  {
+    columns: ['view_id', 'title', 'grouping', 'show_done'],
+    omits: { created_at: 'updated_at is the later of the two' },
+  },
 )
 export type MyView = Static<typeof MyView>

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type as t } from '@sinclair/typebox'
+import type { Omits } from '../../kernel/brief.ts'
 import { Actor, Id, Timestamp } from '../people/index.ts'
 import { ProjectId } from '../projects/index.ts'
 import { KINDS, MODES, MOST_TITLE } from './rules.ts'
@@ -94,7 +95,20 @@ const brief = [
   ...['updated_by.name', 'updated_at'],
 ]
 
-export const PageRow = t.Object(fields, { concise: [...brief, 'length'] })
+const repeated = {
+  public_id: 'page_id names the page',
+  task_id: 'ticket_number names the task',
+  project_id: 'ticket_number begins with the key of the board',
+} satisfies Omits
+
+export const PageRow = t.Object(fields, {
+  columns: [...brief, 'length'],
+  omits: {
+    ...repeated,
+    created_at: 'updated_at is the later of the two',
+    url: 'it is made of page_id',
+  },
+})
 export type PageRow = Static<typeof PageRow>
 
 export const PageRecord = t.Object(
@@ -107,7 +121,8 @@ export const PageRecord = t.Object(
     canvas_url: orNull(t.String({ description: 'Where a browser shows a canvas, in a sandbox' })),
   },
   {
-    concise: [...brief, 'content_type', 'canvas', 'content', 'format', 'current', 'archived_at'],
+    columns: [...brief, 'content_type', 'canvas', 'content', 'format', 'current', 'archived_at'],
+    omits: repeated,
   },
 )
 export type PageRecord = Static<typeof PageRecord>
@@ -147,7 +162,7 @@ export const VersionRow = t.Object(
     removed: t.Integer({ description: 'Characters that the version before had besides' }),
   },
   {
-    concise: [
+    columns: [
       ...['version_id', 'version', 'author.name', 'note', 'created_at', 'current'],
       ...['length', 'added', 'removed'],
     ],

@@ -14,10 +14,15 @@ export const Name = t.String({
 export const Timestamp = t.String({ description: 'ISO 8601, UTC, with milliseconds' })
 
 /** Whoever did or holds something. People have a user_id, agents an agent_id, the house neither. */
-export const Actor = t.Object({
-  kind: t.Union([t.Literal('person'), t.Literal('agent'), t.Literal('system')]),
-  user_id: t.Optional(UserId),
-  agent_id: t.Optional(t.String()),
-  name: t.String(),
-})
+export const Actor = t.Object(
+  {
+    kind: t.Union([t.Literal('person'), t.Literal('agent'), t.Literal('system')], {
+      absent: 'person',
+    }),
+    user_id: t.Optional(UserId),
+    agent_id: t.Optional(t.String()),
+    name: t.String(),
+  },
+  { omits: { agent_id: 'the name of an agent is unique in its team' } },
+)
 export type Actor = Static<typeof Actor>

@@ -40,7 +40,14 @@ export const ProjectRow = t.Object(
     last_used_at: orNull(Timestamp),
     url: t.String(),
   },
-  { concise: ['project_id', 'key', 'title', 'status'] },
+  {
+    columns: ['project_id', 'key', 'title', 'status'],
+    omits: {
+      created_at: 'updated_at is the later of the two',
+      last_used_at: 'it only orders lists',
+      url: 'it is made of project_id',
+    },
+  },
 )
 export type ProjectRow = Static<typeof ProjectRow>
 
@@ -65,7 +72,7 @@ export const Playbook = t.Object(
     ...rules,
     version: t.Integer({ description: 'For if_version when it is changed' }),
   },
-  { concise: [...Object.keys(rules), 'version'] },
+  { columns: [...Object.keys(rules), 'version'], omits: { project_id: 'the call names it' } },
 )
 export type Playbook = Static<typeof Playbook>
 
@@ -75,7 +82,10 @@ export const PlaybookReceipt = t.Object({
   changed: t.Array(t.String()),
 })
 
-export const Instructions = t.Object({ project_id: ProjectId, custom_instruction: orNull(Text) })
+export const Instructions = t.Object(
+  { project_id: ProjectId, custom_instruction: orNull(Text) },
+  { omits: { project_id: 'the call names it' } },
+)
 
 /** What a board asks of those who work on it, as it comes with the board and with each task. */
 export const Guidance = {

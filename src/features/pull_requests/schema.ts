@@ -30,7 +30,7 @@ const fields = {
 
 export const PullRequestRow = t.Object(
   { ...fields, created_by: Actor, created_at: Timestamp, updated_at: Timestamp },
-  { concise: ['pull_request_id', 'url', 'title', 'state', 'checks'] },
+  { columns: ['pull_request_id', 'url', 'title', 'state', 'checks'] },
 )
 export type PullRequestRow = Static<typeof PullRequestRow>
 

@@ -1,6 +1,6 @@
 import { type Static, Type as t } from '@sinclair/typebox'
 import { Id, Timestamp } from '../people/index.ts'
-import { address, TaskRow } from '../tasks/index.ts'
+import { address, TaskRecord } from '../tasks/index.ts'
 import { RELATION_TYPES } from './rules.ts'
 
 export const RelationType = t.Union(
@@ -48,7 +48,7 @@ export const RelationRow = t.Object(
   {
     relation_id: Id('Id of a relation'),
     relation_type: RelationType,
-    ...t.Pick(TaskRow, [
+    ...t.Pick(TaskRecord, [
       'task_id',
       'ticket_number',
       'title',
@@ -60,6 +60,14 @@ export const RelationRow = t.Object(
     ]).properties,
     created_at: Timestamp,
   },
-  { concise: ['relation_type', 'ticket_number', 'title', 'section', 'done', 'status'] },
+  {
+    columns: ['relation_type', 'ticket_number', 'title', 'section', 'done', 'status'],
+    omits: {
+      relation_id: 'a relation is named by its two tasks',
+      task_id: 'ticket_number names the task',
+      project_id: 'ticket_number begins with the key of the board',
+      section_id: 'section names the column',
+    },
+  },
 )
 export type RelationRow = Static<typeof RelationRow>

@@ -29,14 +29,20 @@ const fields = {
   updated_at: Timestamp,
   view_url: t.String({ description: 'Where a browser shows it, in a sandbox' }),
 }
-const concise = ['report_id', 'title', 'slug', 'description', 'updated_at', 'view_url']
+const columns = ['report_id', 'title', 'slug', 'description', 'updated_at', 'view_url']
 
-export const ReportRow = t.Object(fields, { concise })
+export const ReportRow = t.Object(fields, {
+  columns,
+  omits: { project_id: 'the call names it', created_at: 'updated_at is the later of the two' },
+})
 export type ReportRow = Static<typeof ReportRow>
 
 export const ReportRecord = t.Object(
   { ...fields, body_html: orNull(t.String()) },
-  { concise: [...concise, 'body_html'] },
+  {
+    columns: [...columns, 'body_html'],
+    omits: { project_id: 'the call names it', created_at: 'updated_at is the later of the two' },
+  },
 )
 
 export const ReportReceipt = t.Object({

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type as t } from '@sinclair/typebox'
 import { Actor, Id, Timestamp } from '../people/index.ts'
-import { TaskRow } from '../tasks/index.ts'
+import { TaskRecord } from '../tasks/index.ts'
 import { ENTRY_KINDS, ORIGINS, STATES } from './rules.ts'
 
 const orNull = <T extends TSchema>(type: T) => t.Union([type, t.Null()])
@@ -27,7 +27,9 @@ export const AgentRef = t.String({
 })
 
 const SHOWN = ['task_id', 'ticket_number', 'title', 'section', 'done', 'blocked', 'status'] as const
-export const NearTask = t.Object(t.Pick(TaskRow, SHOWN).properties)
+export const NearTask = t.Object(t.Pick(TaskRecord, SHOWN).properties, {
+  omits: { task_id: 'ticket_number names the task' },
+})
 export type NearTask = Static<typeof NearTask>
 
 const fields = {
@@ -49,12 +51,12 @@ const fields = {
   started_at: orNull(Timestamp),
   ended_at: orNull(Timestamp),
 }
-const concise = [
+const columns = [
   ...['run_id', 'state', 'agent.name', 'task.ticket_number', 'task.title', 'prompt', 'summary'],
   ...['last_entry', 'updated_at'],
 ]
 
-export const RunRow = t.Object(fields, { concise })
+export const RunRow = t.Object(fields, { columns })
 export type RunRow = Static<typeof RunRow>
 
 /** A run with the tasks around its own. */
@@ -64,7 +66,7 @@ export const Session = t.Object(
     parent_tasks: t.Array(NearTask, { description: 'Its parent, the parent of that, and so on' }),
     subtasks: t.Array(NearTask, { description: 'The first 50' }),
   },
-  { concise: [...concise, 'parent_tasks', 'subtasks'] },
+  { columns: [...columns, 'parent_tasks', 'subtasks'] },
 )
 export type Session = Static<typeof Session>
 
@@ -102,6 +104,6 @@ export const Entry = t.Object(
     author: Actor,
     at: Timestamp,
   },
-  { concise: ['number', 'kind', 'text', 'author.name', 'at'] },
+  { columns: ['number', 'kind', 'text', 'author.name', 'at'] },
 )
 export type Entry = Static<typeof Entry>

@@ -18,7 +18,7 @@ const found = {
 } satisfies Record<string, TSchema>
 const FoundPage = t.Object(
   { ...PageRow.properties, ...found },
-  { concise: [...PageRow.concise, 'snippet'] },
+  { columns: [...PageRow.columns, 'snippet'], omits: PageRow.omits },
 )
 
 /** A page has several passages, of which the best one counts. */

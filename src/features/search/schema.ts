@@ -37,6 +37,6 @@ export const FoundTask = t.Object(
       description: 'The passage that holds the words, each between **',
     }),
   },
-  { concise: [...TaskRow.concise, 'snippet'] },
+  { columns: [...TaskRow.columns, 'snippet'], omits: TaskRow.omits },
 )
 export type FoundTask = Static<typeof FoundTask>

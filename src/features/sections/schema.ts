@@ -45,7 +45,10 @@ export const SectionRow = t.Object(
     position: t.Integer({ description: 'From 0, hidden columns counted' }),
     created_at: Timestamp,
   },
-  { concise: ['section_id', 'title', 'role', 'done'] },
+  {
+    columns: ['section_id', 'title', 'role', 'done'],
+    omits: { project_id: 'the call names it', created_at: 'columns are known by their place' },
+  },
 )
 export type SectionRow = Static<typeof SectionRow>
 

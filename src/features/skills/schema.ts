@@ -78,7 +78,10 @@ export const SkillRow = t.Object(
     created_at: Timestamp,
     updated_at: Timestamp,
   },
-  { concise: ['skill_id', 'slug', 'name', 'description', 'argument_hint', 'enabled'] },
+  {
+    columns: ['skill_id', 'slug', 'name', 'description', 'argument_hint', 'enabled'],
+    omits: { created_at: 'updated_at is the later of the two' },
+  },
 )
 export type SkillRow = Static<typeof SkillRow>
 
@@ -88,7 +91,13 @@ export const WholeSkill = t.Object(
     body: t.String(),
     markdown: t.String({ description: 'The complete file: made from this, it comes out the same' }),
   },
-  { concise: ['skill_id', 'slug', 'name', 'description', 'argument_hint', 'enabled', 'body'] },
+  {
+    columns: ['skill_id', 'slug', 'name', 'description', 'argument_hint', 'enabled', 'body'],
+    omits: {
+      markdown: 'body and the other fields hold it',
+      created_at: 'updated_at is the later of the two',
+    },
+  },
 )
 
 export const SkillReceipt = t.Object({

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type as t } from '@sinclair/typebox'
+import type { Omits } from '../../kernel/brief.ts'
 import { FieldTypeName } from '../custom_fields/index.ts'
 import { FileInputs } from '../files/index.ts'
 import { Mentions } from '../mentions/index.ts'
@@ -80,7 +81,10 @@ const FieldValue = t.Object(
     label: t.Optional(t.String({ description: 'Of the option; value is its id' })),
     clipped: t.Optional(t.Boolean({ description: 'value is only the beginning; get shows all' })),
   },
-  { concise: ['name', 'value', 'label'] },
+  {
+    columns: ['name', 'value', 'label'],
+    omits: { field_id: 'the name is unique on the board', type: 'the value shows it' },
+  },
 )
 
 const fields = {
@@ -96,19 +100,18 @@ const fields = {
   description_version: t.Integer(),
   ...outputs,
   due_date: orNull(t.String({ description: 'A day as YYYY-MM-DD, or a moment' })),
-  overdue: t.Boolean(),
+  overdue: t.Boolean({ absent: false }),
   snoozed_until: t.Union([Timestamp, t.Null()], {
-    absent: null,
     description: 'Until then it stays out of My Tasks',
   }),
   blocked: t.Boolean({ absent: false, description: 'Waits for a task that is still open' }),
   labels: t.Array(t.Object({ label_id: Id('Id of a label'), name: t.String(), color: t.String() })),
   assignees: t.Array(Actor),
   parent_task_id: orNull(TaskId),
-  subtask_count: t.Integer(),
-  comment_count: t.Integer(),
-  attachment_count: t.Integer(),
-  page_count: t.Integer(),
+  subtask_count: t.Integer({ absent: 0 }),
+  comment_count: t.Integer({ absent: 0 }),
+  attachment_count: t.Integer({ absent: 0 }),
+  page_count: t.Integer({ absent: 0 }),
   custom_fields: t.Array(FieldValue),
   pr_badge: t.Union([...PR_BADGES.map((badge) => t.Literal(badge)), t.Null()], {
     description: 'Of its pull requests; red: checks fail, or closed unmerged',
@@ -120,16 +123,50 @@ const fields = {
   completed_at: orNull(Timestamp),
   url: t.String(),
 }
+const NAMES_ONLY = 'names are unique where they are used, and short'
+/** What every form of a task says twice. */
+const repeated = {
+  unique_index: 'ticket_number ends with it',
+  priority: 'priority_name says it',
+  estimate: 'size says it',
+  'labels.label_id': NAMES_ONLY,
+  'labels.color': NAMES_ONLY,
+  'assignees.kind': NAMES_ONLY,
+  'assignees.user_id': NAMES_ONLY,
+  'assignees.agent_id': NAMES_ONLY,
+} satisfies Omits
 const brief = [
   ...['ticket_number', 'title', 'section', 'priority_name', 'size', 'due_date'],
   'blocked',
 ]
 const Description = orNull(t.String())
+/** Four moments and a name would make up half of a long list. */
+const IN_GET = 'get has it, lists sort and filter by it, and fields asks for it'
 
 /** A task as lists show it; the description only where `fields` asks for it. */
 export const TaskRow = t.Object(
-  { ...fields, description: t.Optional(Description) },
-  { concise: [...brief, 'labels.name', 'assignees.name'] },
+  {
+    ...fields,
+    done: t.Boolean({ ...fields.done, absent: false }),
+    status: { ...TaskStatus, absent: 'Normal' },
+    description: t.Optional(Description),
+  },
+  {
+    columns: [...brief, 'labels.name', 'assignees.name'],
+    omits: {
+      ...repeated,
+      task_id: 'ticket_number names the task',
+      project_id: 'ticket_number begins with the key of the board',
+      section_id: 'section names the column',
+      content_type: 'it is about the description, which lists leave to get',
+      description_version: 'it is about the description, which lists leave to get',
+      created_by: IN_GET,
+      created_at: IN_GET,
+      updated_at: IN_GET,
+      completed_at: IN_GET,
+      url: 'it is made of ticket_number',
+    },
+  },
 )
 export type TaskRow = Static<typeof TaskRow>
 
@@ -142,7 +179,7 @@ export const TaskRecord = t.Object(
     lease: t.Union([Taken, t.Null()], { description: 'Who works on it now, if somebody does' }),
   },
   {
-    concise: [
+    columns: [
       ...brief,
       'status',
       'labels.name',
@@ -152,6 +189,7 @@ export const TaskRecord = t.Object(
       'url',
       ...more,
     ],
+    omits: repeated,
   },
 )
 export type TaskRecord = Static<typeof TaskRecord>
@@ -182,6 +220,6 @@ export const TaskReceipt = t.Object(
       ),
     ),
   },
-  { concise: ['ticket_number', 'title', 'section', 'changed', 'next_occurrence'] },
+  { columns: ['ticket_number', 'title', 'section', 'changed', 'next_occurrence'] },
 )
 export type TaskReceipt = Static<typeof TaskReceipt>

@@ -7,7 +7,7 @@ import { locateTask, type Task } from './address.ts'
 import { listed } from './columns.ts'
 import { type Listed, shownTasks } from './records.ts'
 import { MOST_LEVELS } from './rules.ts'
-import { address, TaskRow } from './schema.ts'
+import { address, TaskRecord, type TaskRow } from './schema.ts'
 import { tasks } from './tables.ts'
 
 const MOST_NODES = 1000
@@ -19,7 +19,7 @@ const SHOWN = [
 ] as const
 
 const node = {
-  ...t.Pick(TaskRow, SHOWN).properties,
+  ...t.Pick(TaskRecord, SHOWN).properties,
   child_count: t.Integer({ description: 'Direct sub-tasks, shown or not; deleted ones apart' }),
 }
 type Node = Static<TObject<typeof node>> & { children: Node[] }
@@ -31,10 +31,16 @@ const Node = t.Object(
     ),
   },
   {
-    concise: [
+    columns: [
       ...['ticket_number', 'title', 'section', 'done', 'blocked', 'status', 'priority_name'],
       ...['size', 'due_date', 'assignees.name', 'child_count', 'children'],
     ],
+    omits: {
+      task_id: 'ticket_number names the task',
+      'assignees.kind': 'names are enough',
+      'assignees.user_id': 'names are enough',
+      'assignees.agent_id': 'names are enough',
+    },
   },
 )
 

@@ -20,6 +20,6 @@ export const TeamRow = t.Object(
     role: RoleName,
     created_at: Timestamp,
   },
-  { concise: ['team_id', 'name', 'role'] },
+  { columns: ['team_id', 'name', 'role'], omits: { team_uuid: 'team_id names the team' } },
 )
 export type TeamRow = Static<typeof TeamRow>

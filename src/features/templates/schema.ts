@@ -32,10 +32,16 @@ export const TemplateRow = t.Object(
     created_at: Timestamp,
   },
   {
-    concise: [
+    columns: [
       ...['template_id', 'name', 'title', 'priority_name', 'size', 'labels.name'],
       'subtask_count',
     ],
+    omits: {
+      project_id: 'the call names it',
+      priority: 'priority_name says it',
+      estimate: 'size says it',
+      'labels.label_id': 'label names are unique on the board',
+    },
   },
 )
 export type TemplateRow = Static<typeof TemplateRow>

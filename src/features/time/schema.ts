@@ -47,10 +47,15 @@ export const TimeEntry = t.Object(
     created_at: Timestamp,
   },
   {
-    concise: [
+    columns: [
       ...['entry_id', 'ticket_number', 'title', 'actor.name', 'state', 'minutes', 'started_at'],
       ...['date', 'note'],
     ],
+    omits: {
+      task_id: 'ticket_number names the task',
+      project_id: 'ticket_number begins with the key of the board',
+      seconds: 'minutes says it, rounded',
+    },
   },
 )
 export type TimeEntry = Static<typeof TimeEntry>

@@ -142,7 +142,14 @@ export const ViewRow = t.Object(
     last_used_at: orNull(Timestamp),
     url: t.String(),
   },
-  { concise: ['view_id', 'title', 'visibility', 'is_default', 'sorting_mode', 'owner.name'] },
+  {
+    columns: ['view_id', 'title', 'visibility', 'is_default', 'sorting_mode', 'owner.name'],
+    omits: {
+      created_at: 'updated_at is the later of the two',
+      last_used_at: 'it only orders lists',
+      url: 'it is made of view_id',
+    },
+  },
 )
 export type ViewRow = Static<typeof ViewRow>
 
@@ -174,6 +181,9 @@ export const ViewTask = t.Object(
       t.Array(Subtask, { description: 'At most 50; subtask_count says how many there are' }),
     ),
   },
-  { concise: [...(TaskRow.concise as string[]), 'subtask_count', 'subtasks.ticket_number'] },
+  {
+    columns: [...(TaskRow.columns as string[]), 'subtask_count', 'subtasks.ticket_number'],
+    omits: { ...TaskRow.omits, 'subtasks.task_id': 'ticket_number names the task' },
+  },
 )
 export type ViewTask = Static<typeof ViewTask>

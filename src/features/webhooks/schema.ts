@@ -46,7 +46,7 @@ export const DeliveryRow = t.Object(
     ms: t.Integer(),
     at: Timestamp,
   },
-  { concise: ['delivery_id', 'type', 'delivered', 'status', 'error', 'at'] },
+  { columns: ['delivery_id', 'type', 'delivered', 'status', 'error', 'at'] },
 )
 export type DeliveryRow = Static<typeof DeliveryRow>
 

@@ -81,7 +81,7 @@ function rows(op: AnyOperation, item: TSchema, data: Row[], { fields }: Fields, 
 
 function listing(op: AnyOperation, item: TSchema, data: Row[], told: Told, fields?: unknown[]) {
   const asked = fields?.flatMap((field) => String(field).split(',')).map((field) => field.trim())
-  const names: string[] = asked ?? item.concise ?? Object.keys(item.properties)
+  const names: string[] = asked ?? item.columns ?? Object.keys(item.properties)
   const used = names.filter((name) => asked || data.some((row) => cell(at(row, name))))
   return table(
     data.map((row) => used.map((name) => cell(at(row, name)))),
@@ -105,7 +105,7 @@ function at(row: Row, path: string): unknown {
 function record(op: AnyOperation, schema: TSchema, data: Row, told: Told): string {
   const lines: [string, string][] = []
   const below: string[] = []
-  for (const path of (schema.concise as string[] | undefined) ?? Object.keys(data)) {
+  for (const path of (schema.columns as string[] | undefined) ?? Object.keys(data)) {
     const value = at(data, path)
     const text = cell(value)
     // Where a list was cut is told beneath it.
@@ -127,8 +127,8 @@ function blockOf(op: AnyOperation, schema: TSchema, value: unknown, told: Told) 
   if (isTable(value)) return listing(op, itemOf(schema, value), value, told)
   const branches = branchesOf(schema)
   if (branches && isRecord(value)) {
-    const concise = schema.concise?.filter((name: string) => name !== branches)
-    return listing(op, { ...schema, concise }, outline(value, branches), told)
+    const columns = schema.columns?.filter((name: string) => name !== branches)
+    return listing(op, { ...schema, columns }, outline(value, branches), told)
   }
   return isRecord(value) ? record(op, schema, value, told) : undefined
 }

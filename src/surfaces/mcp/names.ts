@@ -31,7 +31,7 @@ Read svc_tasks context before you begin: the board's playbook and custom_instruc
 In a tool's description * marks a required field, and {…} the fields of an object or of objects in a list, = those of a word. In updates null clears what can be empty.
 Address a task by its ticket_number; task_id, or unique_index with project_id, work too.
 A board is a project, a column is a section, a task is a ticket. To move a task to another column, use svc_tasks update with section_id; section_ids come from svc_projects manifest.
-Lists give 20 rows, with limit up to 50. Follow page.next_cursor with the same filters; fields names the fields you need. response_format concise (default) leaves out what is empty and clips long texts, detailed gives all. Writes answer a receipt.
+Lists give 20 rows, with limit up to 50. Follow page.next_cursor with the same filters; fields names the fields you need. response_format concise (default) omits what is empty or repeated and clips long texts, detailed gives all. Writes answer a receipt.
 A refused call says what was wrong and what to do next: read message, details and hint, and mend it. Unknown fields are refused.
 Evidence, escalations, runs and messages of an agent are REST, with the same token: /docs tells.
 Only actions that your token allows are listed. To retry a write safely, send the same _meta["corkboard/idempotency-key"] again.`

@@ -5,7 +5,18 @@ export type Shape = Record<string, unknown>
 
 /** Words that only this program understands. */
 const PRIVATE = [
-  ...['absent', 'again', 'always', 'concise', 'list', 'needs', 'secret', 'file', 'download'],
+  ...[
+    'absent',
+    'again',
+    'always',
+    'columns',
+    'omits',
+    'list',
+    'needs',
+    'secret',
+    'file',
+    'download',
+  ],
 ]
 
 /** The plain JSON Schema of a TypeBox one, told the short way where there is one. */
@@ -17,6 +28,15 @@ export function shapeOf(schema: TSchema): Shape {
     if (!PRIVATE.includes(word)) shape[word] = inner(word, value)
   return variants ? nullable(shape) : shape
 }
+
+/** Events as the document shows them, without the words that only this program understands. */
+export const eventShapes = (events: Readonly<Record<string, { summary: string; body: TSchema }>>) =>
+  Object.fromEntries(
+    Object.entries(events).map(([name, { summary, body }]) => [
+      name,
+      { summary, body: shapeOf(body) },
+    ]),
+  )
 
 function inner(word: string, value: unknown): unknown {
   if (word === 'properties' || word === 'patternProperties')

@@ -47,7 +47,7 @@ export const natural = {
 export const Added = t.Union([
   t.Object(
     { ...TaskReceipt.properties, understood: t.Optional(Understood) },
-    { concise: TaskReceipt.concise },
+    { columns: TaskReceipt.columns },
   ),
   t.Object({ understood: Understood }, { description: 'Of a dry run' }),
 ])

@@ -67,10 +67,14 @@ export type Source = Static<typeof Source>
 export const FoundPassage = t.Object(
   { text: t.String(), score: t.Number(), source: Source },
   {
-    concise: [
+    columns: [
       ...['text', 'score', 'source.kind', 'source.id', 'source.ticket_number', 'source.title'],
       ...['source.headings', 'source.url'],
     ],
+    omits: {
+      'source.task_id': 'ticket_number names the task',
+      'source.project_id': 'ticket_number begins with the key of the board',
+    },
   },
 )
 export type FoundPassage = Static<typeof FoundPassage>
@@ -87,6 +91,13 @@ export const RelatedTask = t.Object(
     done: t.Boolean(),
     url: t.String(),
   },
-  { concise: ['ticket_number', 'title', 'score', 'passage', 'done'] },
+  {
+    columns: ['ticket_number', 'title', 'score', 'passage', 'done'],
+    omits: {
+      task_id: 'ticket_number names the task',
+      project_id: 'ticket_number begins with the key of the board',
+      url: 'it is made of ticket_number',
+    },
+  },
 )
 export type RelatedTask = Static<typeof RelatedTask>

@@ -30,7 +30,7 @@ const VersionRow = t.Object(
     description: t.Optional(t.String({ description: 'Only if fields or format asks for it' })),
   },
   {
-    concise: ['version_id', 'version', 'author', 'created_at', 'excerpt', 'description'],
+    columns: ['version_id', 'version', 'author', 'created_at', 'excerpt', 'description'],
   },
 )
 type VersionRow = Static<typeof VersionRow>

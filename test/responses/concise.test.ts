@@ -1,0 +1,125 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { type TSchema, Type as t } from '@sinclair/typebox'
+import { brief } from '../../src/kernel/brief.ts'
+import { type AnyOperation, named, writes } from '../../src/kernel/operation.ts'
+import { callTool } from '../ask.ts'
+import { type World, world } from '../world.ts'
+import { callerFor, inputFor, operations, responsesOf, samplesOf } from './asking.ts'
+import { unexplained } from './explained.ts'
+
+type Fields = Record<string, unknown>
+
+let shared: World
+beforeAll(async () => {
+  shared = await world({ full: true })
+})
+
+const rowsOf = ({ output }: AnyOperation): TSchema =>
+  output.list ? output.properties.items : output
+const isTool = ({ on }: AnyOperation) => named(on.mcp).length > 0
+const reads = operations.filter((op) => !writes(op))
+
+async function call(w: World, op: AnyOperation, input: Fields, response_format: string) {
+  const [tool, action] = named(op.on.mcp)[0]!.split('.')
+  const answer = await callTool(w, callerFor(w, op), tool, { action, input, response_format })
+  expect(answer.body.result.isError).toBeUndefined()
+  return answer.body.result.structuredContent.data
+}
+
+for (const op of reads.filter(isTool))
+  test(`${op.name} in its concise form lacks only what is empty or on a list`, async () => {
+    const w = op.lags ? await world({ full: true }) : shared
+    for (const sample of samplesOf(op)) {
+      const input = await inputFor(w, op, sample)
+      const detailed = await call(w, op, input, 'detailed')
+      const concise = await call(w, op, input, 'concise')
+      expect(unexplained(rowsOf(op), detailed, concise)).toEqual([])
+    }
+  })
+
+for (const op of reads.filter((one) => !isTool(one)))
+  test(`${op.name}, which is no tool, has such a concise form as well`, async () => {
+    for (const { outcome } of await responsesOf(op, shared))
+      expect(unexplained(rowsOf(op), outcome.data, brief(rowsOf(op), outcome.data))).toEqual([])
+  })
+
+test('every field of a list of omissions is declared by its record, and has a reason', () => {
+  const seen = new Set<TSchema>()
+  const wrong: string[] = []
+  const isDeclared = (record: TSchema, path: string) => {
+    const [name = '', inner] = path.split('.')
+    const part: TSchema | undefined = record.properties[name]
+    return inner ? inner in ((part?.items ?? part)?.properties ?? {}) : part !== undefined
+  }
+  const visit = (schema: TSchema, path: string): void => {
+    if (seen.has(schema)) return
+    seen.add(schema)
+    for (const [field, reason] of Object.entries(schema.omits ?? {}))
+      if (!reason || !isDeclared(schema, field)) wrong.push(`${path}.${field}`)
+    for (const one of schema.anyOf ?? []) visit(one, path)
+    if (schema.items) visit(schema.items, `${path}[]`)
+    for (const [name, one] of Object.entries<TSchema>(schema.properties ?? {}))
+      visit(one, `${path}.${name}`)
+  }
+  for (const op of operations) visit(op.output, op.name)
+  expect(wrong).toEqual([])
+})
+
+describe('the check finds', () => {
+  const Row = t.Object(
+    { id: t.Integer(), name: t.String(), due: t.String(), tags: t.Array(t.String()) },
+    { omits: { id: 'the name is unique' } },
+  )
+  const row = { id: 1, name: 'a', due: '2026-11-20', tags: [] }
+  const found = (concise: unknown) => unexplained(Row, row, concise)
+
+  test('nothing in the form that is declared', () => expect(found(brief(Row, row))).toEqual([]))
+  test('a field that is missing', () => expect(found({ name: 'a' })).toEqual(['.due: is missing']))
+  test('a field that the list names', () =>
+    expect(found({ ...brief(Row, row)!, id: 1 })).toEqual([
+      '.id: is on the list, and there all the same',
+    ]))
+  test('a value that differs', () =>
+    expect(found({ name: 'b', due: row.due })).toEqual(['.name: is not as it is in detail']))
+  test('a field that was added', () =>
+    expect(found({ name: 'a', due: row.due, x: 1 })).toEqual(['.x: is not in the detailed form']))
+})
+
+const byName = (name: string) => operations.find((op) => op.name === name)!
+const conciseOf = async (name: string, input: (w: World) => Fields) => {
+  const w = await world({ full: true })
+  return call(w, byName(name), input(w), 'concise')
+}
+const logo = ({ tasks }: World) => ({ task_id: tasks.logo.task_id })
+
+test('a task in its concise form has dates, recurrence, counts and creator', async () => {
+  expect(await conciseOf('tasks.get', logo)).toMatchObject({
+    ...{ start_date: expect.any(String), recurrence: 'Weekly', created_by: { name: 'Ada' } },
+    ...{ subtask_count: 1, comment_count: 3, attachment_count: 3, page_count: 2 },
+    ...{ labels: ['ui'], custom_fields: expect.any(Array), lease: expect.any(Object) },
+  })
+})
+
+test('a comment in its concise form has attachments, mentions, reactions and format', async () => {
+  const [first] = await conciseOf('comments.list', logo)
+  expect(first).toMatchObject({
+    ...{ content_type: 'html', mentions: [{ name: 'Ben' }], author: { name: 'Ada' } },
+    attachments: [{ filename: 'blue.txt' }],
+    reactions: [{ emoji: '🎉', count: 2, by: ['Ada', 'Bot'] }],
+  })
+})
+
+test('a column in its concise form says whether it is hidden and who is assigned in it', async () => {
+  const columns = await conciseOf('sections.list', ({ board }) => ({
+    ...{ project_id: board.project_id, include_hidden: true },
+  }))
+  const named = new Map<string, Fields>(columns.map((one: Fields) => [one.title as string, one]))
+  expect(named.get('Icebox')).toMatchObject({ hidden: true })
+  expect(named.get('Doing')).toMatchObject({ hidden: false, auto_assign: { name: 'Cleo' } })
+})
+
+test('a context in its concise form has neither UUIDs of actors nor empty fields', async () => {
+  const text = JSON.stringify(await conciseOf('tasks.context', logo))
+  expect(text).not.toContain('agent_id')
+  expect(text).not.toMatch(/:(\[\]|\{\}|null|"")/)
+})

@@ -1,0 +1,88 @@
+import type { TSchema } from '@sinclair/typebox'
+import type { Omits } from '../../src/kernel/brief.ts'
+import { differences } from './strict.ts'
+
+type Fields = Record<string, unknown>
+
+/**
+ * Where the concise form of a response differs from the detailed one for no declared reason: a field
+ * may only be missing if it is empty, has the value that its schema takes for granted, or is on the
+ * list `omits` of its record.
+ */
+export function unexplained(
+  schema: TSchema,
+  detailed: unknown,
+  concise: unknown,
+  path = '',
+  omitted: readonly string[] = [],
+): string[] {
+  if (Array.isArray(detailed)) {
+    if (!Array.isArray(concise) || concise.length !== detailed.length)
+      return [`${path}: is no list of ${detailed.length}`]
+    const items = variantFor(schema, detailed).items as TSchema
+    return detailed.flatMap((one, at) =>
+      unexplained(items, one, concise[at], `${path}[${at}]`, omitted),
+    )
+  }
+  const record = isRecord(detailed) ? variantFor(schema, detailed) : undefined
+  if (!record?.properties)
+    return Bun.deepEquals(detailed, concise) ? [] : [`${path}: is not as it is in detail`]
+  return inRecord(record, detailed as Fields, concise, path, omitted)
+}
+
+function inRecord(
+  record: TSchema,
+  detailed: Fields,
+  concise: unknown,
+  path: string,
+  omitted: readonly string[],
+): string[] {
+  const omits = Object.keys((record.omits ?? {}) as Omits)
+  const isListed = (name: string) => omits.includes(name) || omitted.includes(name)
+  const left = Object.keys(record.properties).filter((name) => !isListed(name))
+  // A record in a list of which one field is left is written as the value of that field.
+  const shown = isRecord(concise)
+    ? concise
+    : left.length === 1
+      ? { [left[0]!]: concise }
+      : undefined
+  if (!shown) return [`${path}: is no record`]
+  const invented = Object.keys(shown).filter((name) => !(name in detailed))
+  return [
+    ...invented.map((name) => `${path}.${name}: is not in the detailed form`),
+    ...Object.entries(detailed).flatMap(([name, part]) => {
+      const declared = recursive(record.properties[name] as TSchema, record)
+      if (!(name in shown))
+        return isListed(name) || isEmpty(declared, part, within(omits, name))
+          ? []
+          : [`${path}.${name}: is missing`]
+      if (isListed(name)) return [`${path}.${name}: is on the list, and there all the same`]
+      return unexplained(declared, part, shown[name], `${path}.${name}`, within(omits, name))
+    }),
+  ]
+}
+
+const isRecord = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The fields that a list names within the records of a field. */
+const within = (omits: readonly string[], name: string) =>
+  omits.filter((path) => path.startsWith(`${name}.`)).map((path) => path.slice(name.length + 1))
+
+const recursive = (declared: TSchema, holder: TSchema): TSchema =>
+  declared.items?.again ? { ...declared, items: holder } : declared
+
+const variantFor = (schema: TSchema, value: unknown): TSchema =>
+  schema.anyOf?.find((one: TSchema) => !differences(one, value).length) ?? schema
+
+/** A record is empty when nothing of it is left. */
+function isEmpty(schema: TSchema, value: unknown, omitted: readonly string[]): boolean {
+  if (value === null || value === '') return true
+  if (schema.absent !== undefined && value === schema.absent) return true
+  if (Array.isArray(value)) return !value.length
+  if (!isRecord(value)) return false
+  const record = variantFor(schema, value)
+  return !record.properties
+    ? !Object.keys(value).length
+    : !inRecord(record, value, {}, '', omitted).length
+}
