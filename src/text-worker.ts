@@ -2,8 +2,11 @@
 import { answering } from './content/pool/answer.ts'
 import { textTasks } from './content/tasks.ts'
 import { diffTasks } from './features/pages/differ.ts'
+import { lowerPriority } from './kernel/threads.ts'
 
 declare const self: Worker
+
+lowerPriority()
 
 const answer = answering({ ...textTasks, ...diffTasks })
 

@@ -13,7 +13,7 @@ import {
 import { Fault, fault } from './fault.ts'
 import { checkKey } from './idempotency.ts'
 import { fieldsOf, MOST_ROWS, type PageInfo, type Paging, pick } from './list.ts'
-import { Memo } from './memo.ts'
+import { isLong, Memo } from './memo.ts'
 import { type AnyOperation, type GuardName, needed, type Steps, writes } from './operation.ts'
 import { patiently } from './patience.ts'
 import { Results } from './suspend.ts'
@@ -88,7 +88,7 @@ export function dispatcher({ store, clock, server, guards, wake }: Parts): Dispa
   const read = <T>(job: (tx: Tx) => Promise<T>) => store.read(job)
   async function answered(caller: Caller, op: AnyOperation, given: unknown) {
     const age = store.age?.()
-    if (age === undefined) return perform(caller, op, given)
+    if (age === undefined || isLong(given)) return perform(caller, op, given)
     const ask = op.name + JSON.stringify(given)
     const now = clock()
     const before = memo.at(age, now).find(caller, ask)

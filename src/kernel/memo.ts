@@ -4,6 +4,11 @@ const MOST_ROWS = 4000
 /** A board, or a long text: who asks for that again is rarely quick enough. */
 const MOST_OF_ONE = 500
 const ROW_CHARS = 500
+const MOST_INPUT = 20_000
+
+/** Whether an input is too long to be worth writing out as the key of an answer. */
+export const isLong = (input: unknown): boolean =>
+  Object.values(Object(input)).some((part) => typeof part === 'string' && part.length > MOST_INPUT)
 
 /**
  * The answers since the last write. Agents ask the same again and again while nothing happens.

@@ -16,6 +16,8 @@ interface Parts {
   /** What the open transaction has touched. */
   touched(): Touched[]
   committed(rows: readonly Touched[]): void
+  /** Milliseconds. */
+  clock?: () => number
 }
 
 const inside = new AsyncLocalStorage<true>()
@@ -24,6 +26,8 @@ const refused = (message: string) => Promise.reject(new Error(message))
 /** One for each commit shows "npm run bench" what sharing commits is worth. */
 const MOST_JOBS = process.env.CORK_BENCH_ONE_COMMIT ? 1 : 128
 const STUCK_MS = 10_000
+/** A group takes no further job after this time; requests are answered between two groups. */
+const GROUP_MS = 10
 /** How long a group waits for another process to release the write lock, and between two tries. */
 const LOCKED = { most: 5000, pause: 1 }
 
@@ -87,7 +91,7 @@ export class WriteQueue {
     let rows: Touched[]
     try {
       await this.begin()
-      done = await inside.run(true, () => this.attemptAll(jobs))
+      done = await inside.run(true, () => this.attemptSome(jobs))
       rows = touched()
       commit.run()
     } catch (error) {
@@ -122,11 +126,18 @@ export class WriteQueue {
     }
   }
 
-  private async attemptAll(jobs: readonly Job[]) {
+  /** The jobs for which there is no time left wait for the next group. */
+  private async attemptSome(jobs: Job[]) {
     const watch = new Watch()
     const done: (() => void)[] = []
+    const { clock = () => performance.now() } = this.parts
+    const ends = clock() + GROUP_MS
     try {
-      for (const job of jobs) done.push(await this.attempt(job, watch))
+      for (const job of jobs) {
+        done.push(await this.attempt(job, watch))
+        if (clock() >= ends) break
+      }
+      this.waiting.unshift(...jobs.splice(done.length))
       return done
     } finally {
       watch.end()

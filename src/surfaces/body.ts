@@ -1,4 +1,5 @@
 import { Fault } from '../kernel/fault.ts'
+import { turnFor } from '../kernel/turns.ts'
 
 const MOST_BYTES = 6 * 1024 * 1024
 
@@ -30,7 +31,10 @@ export async function readJson(request: Request): Promise<unknown> {
       'Send Content-Type: application/json',
     )
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    await turnFor(bytes.byteLength)
+    const parsed = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    await turnFor(bytes.byteLength)
+    return parsed
   } catch (error) {
     throw new Fault(
       'invalid',

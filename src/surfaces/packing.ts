@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import { turnFor } from '../kernel/turns.ts'
 
 /** Below this, packing takes longer than sending. */
 const WORTH = 8192
@@ -16,4 +17,7 @@ export const accepts = (accepted: string, coding: string) =>
 export const isWorthPacking = (text: string) => text.length >= WORTH
 
 /** Made beside the main thread; the level that takes the least time. */
-export const packed = (text: string): Promise<Uint8Array> => pack(text, { level: 1 })
+export async function packed(text: string): Promise<Uint8Array> {
+  await turnFor(text.length)
+  return pack(new TextEncoder().encode(text), { level: 1 })
+}

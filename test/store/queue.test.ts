@@ -11,6 +11,7 @@ function opened() {
   const database = new Database(':memory:', { strict: true })
   database.run('create table notes (n integer primary key)')
   let commits = 0
+  let ms = 0
   const queue = new WriteQueue({
     database,
     tx: drizzle(database) as unknown as Tx,
@@ -18,13 +19,14 @@ function opened() {
     committed() {
       commits++
     },
+    clock: () => ms,
   })
   const kept = () =>
     database
       .query<{ n: number }, []>('select n from notes order by n')
       .all()
       .map(({ n }) => n)
-  return { database, queue, kept, commits: () => commits }
+  return { database, queue, kept, commits: () => commits, pass: (some: number) => (ms += some) }
 }
 const add = (n: number) => (tx: Tx) => tx.insert(notes).values({ n })
 
@@ -33,6 +35,19 @@ test('writes that wait together share one commit', async () => {
   await Promise.all(Array.from({ length: 100 }, (_, n) => queue.push(add(n))))
   expect(kept()).toHaveLength(100)
   expect(commits()).toBe(1)
+})
+
+test('writes that take long are spread over several groups, in the order they came', async () => {
+  const { queue, commits, pass } = opened()
+  const order: number[] = []
+  const slow = (n: number) => async (tx: Tx) => {
+    await add(n)(tx)
+    order.push(n)
+    pass(5)
+  }
+  await Promise.all(Array.from({ length: 10 }, (_, n) => queue.push(slow(n))))
+  expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+  expect(commits()).toBe(5)
 })
 
 test('a refused write takes nothing with it', async () => {
