@@ -32,11 +32,11 @@ export class Inserter {
   ): Promise<Pick<T['$inferSelect'], N>[]> {
     const made: Row[] = []
     for (const some of bundles(rows as readonly Row[])) {
-      await this.ready()
       const values = some.flatMap((row, at) =>
         Object.entries(row).map(([name, value]) => [`${name}_${at}`, value] as const),
       )
       const statement = this.statementFor(table, Object.keys(some[0]!), some.length, asked)
+      await this.ready()
       const answer = await statement.execute(Object.fromEntries(values))
       if (asked.length) made.push(...answer)
     }
