@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Tx } from '../kernel/caller.ts'
 import type { Touched } from './recall.ts'
 import { isBusy, unwritten } from './trouble.ts'
+import { WriteAheadLog } from './wal.ts'
 
 interface Job {
   run(tx: Tx): Promise<unknown>
@@ -27,7 +28,7 @@ const refused = (message: string) => Promise.reject(new Error(message))
 const MOST_JOBS = process.env.CORK_BENCH_ONE_COMMIT ? 1 : 128
 const STUCK_MS = 10_000
 /** A group takes no further job after this time; requests are answered between two groups. */
-const GROUP_MS = 10
+const GROUP_MS = 6
 /** How long a group waits for another process to release the write lock, and between two tries. */
 const LOCKED = { most: 5000, pause: 1 }
 
@@ -41,9 +42,11 @@ export class WriteQueue {
   private closed = false
 
   private readonly statements
+  private readonly log: WriteAheadLog
 
   constructor(private readonly parts: Parts) {
     const { database } = parts
+    this.log = new WriteAheadLog(database)
     this.statements = {
       begin: database.query('BEGIN IMMEDIATE'),
       commit: database.query('COMMIT'),
@@ -77,6 +80,7 @@ export class WriteQueue {
         // Let the requests that are on their way in join this group.
         await new Promise((next) => setImmediate(next))
         await this.commit(this.waiting.splice(0, MOST_JOBS))
+        await this.log.shorten()
       } while (this.waiting.length)
     } finally {
       // In the same turn as the look at what waits, or a write pushed in between is forgotten.

@@ -108,8 +108,6 @@ function connect(path: string): Database {
     // An answer means the write is on disk, so every commit is synced.
     database.run('PRAGMA synchronous=FULL')
     database.run('PRAGMA foreign_keys=ON')
-    // Moving the log into the file keeps the writer, and this thread: little at a time.
-    database.run('PRAGMA wal_autocheckpoint=300')
     return database
   } catch (error) {
     database.close()
