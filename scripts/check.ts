@@ -13,7 +13,7 @@ const CHECKS = {
   imports: tool('depcruise', '--config', '.dependency-cruiser.cjs', 'src'),
   knip: tool('knip', '--no-progress'),
 }
-const TIDY = { tidy: [process.execPath, 'test', './test/tidy'] }
+const TIDY = { tidy: [process.execPath, 'test', '--timeout=60000', './test/tidy'] }
 
 async function passes(name: string, command: string[]): Promise<boolean> {
   const began = performance.now()
