@@ -1,0 +1,202 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { catalog } from '../../src/catalog.ts'
+import { detect } from '../../src/content/detect.ts'
+import type { Format } from '../../src/content/index.ts'
+import type { AnyOperation } from '../../src/kernel/operation.ts'
+import type { Outcome } from '../ask.ts'
+import { corpus, type Sample } from '../content/corpus/index.ts'
+import { samples } from '../samples.ts'
+import { some } from '../some.ts'
+import { sweep } from '../terminal.ts'
+import { type Actor, type World, world } from '../world.ts'
+import {
+  type Fields,
+  type Found,
+  filled,
+  isRead,
+  isWhole,
+  type Send,
+  surfacesOf,
+  type TextField,
+  textFields,
+  textsIn,
+} from './fields.ts'
+
+afterAll(sweep)
+
+const full = process.env.CORK_TEST_FULL === '1'
+/** Of the corpus, the sample that `npm test` sends has one text of so many, another for each field. */
+const ONE_OF = 90
+/** A hundred texts of a field take a minute on a busy machine. */
+const LONGEST = full ? 600_000 : 60_000
+/** So many texts share a world, in which the lists stay short. */
+const MOST_IN_WORLD = 100
+
+/** Ways to read a field back: an operation over a surface, or the response to the write itself. */
+type Reader = (written: Written, format?: Format) => Promise<Found[]>
+interface Written {
+  w: World
+  who: Actor
+  input: Fields
+  data: unknown
+}
+
+const BY_AGENT = new Set(['comments.update', 'runs.update', 'runs.append'])
+/** Instructions are of agents that Corkboard runs itself. */
+const native = async ({ ada, team_id }: World) =>
+  ada['agents.create']({ team_id, name: nextName(), kind: 'native' })
+/** Changes of a sample that make its text the whole text of the record. */
+const CHANGED: Record<string, (w: World) => Fields | Promise<Fields>> = {
+  'pages.update': () => ({ mode: 'replace' }),
+  'agents.create': () => ({ kind: 'native' }),
+  'agents.update': async (w) => ({ agent_id: (await native(w)).agent_id }),
+}
+/** Where texts are read that no operation of the same noun returns. */
+const READ_AS: Record<string, string> = { 'projects.create.tasks[].description': 'tasks' }
+const SHORT: Record<string, number> = { time: 500 }
+
+const nounOf = ({ name }: Pick<AnyOperation, 'name'>) => name.split('.')[0]!
+const mostOf = ({ op, most }: TextField) => SHORT[nounOf(op)] ?? most
+
+let count = 0
+const nextName = () => `Name ${++count}`
+
+/** A good input of the operation, with a name that nothing has yet. */
+async function inputFor(w: World, { op, path }: TextField, text: string, given?: Format) {
+  const sample = { ...(await samples[op.name]!(w)), ...(await CHANGED[op.name]?.(w)) } as Fields
+  const named = typeof sample.name === 'string' ? { name: nextName() } : {}
+  return filled({ ...sample, ...named }, path, text, given)
+}
+
+async function write(w: World, field: TextField, send: Send, text: string, given?: Format) {
+  w.clock.pass(1000)
+  const who = BY_AGENT.has(field.op.name) ? w.bot : w.ada
+  const input = await inputFor(w, field, text, given)
+  const { data, fault, warnings } = await send(w, who, field.op, input)
+  expect([field.name, text.slice(0, 200), fault]).toEqual([
+    field.name,
+    text.slice(0, 200),
+    undefined,
+  ])
+  expect(JSON.stringify(warnings ?? '')).not.toContain('content_changed')
+  return { w, who, input, data }
+}
+
+/** What names the record that was written: ids of the input and of the receipt. */
+function knownFrom({ input, data }: Written): Fields {
+  const [receipt] = [data].flat() as (Fields & { tasks?: string[] })[]
+  const first = receipt?.tasks?.[0]
+  return { ...input, ...receipt, ...(first && { ticket_number: first }) }
+}
+
+/** The input of a read for that record; undefined if the record does not name what it needs. */
+function readInput(op: AnyOperation, known: Fields): Fields | undefined {
+  const { properties, required = [] } = op.input as { properties: Fields; required?: string[] }
+  const own = `${nounOf(op).replace(/s$/, '')}_id`
+  const names = [own, 'task_id', 'ticket_number', 'project_id']
+  const id = names.find((name) => name in properties && known[name] !== undefined)
+  const wanted = [...new Set([...required, ...(id ? [id] : [])])]
+  if (wanted.some((name) => known[name] === undefined)) return undefined
+  const page = 'sort_order' in properties ? { limit: 5, sort_order: 'desc' } : {}
+  return { ...page, ...Object.fromEntries(wanted.map((name) => [name, known[name]])) }
+}
+
+function readersOf(field: TextField): [string, Reader][] {
+  const noun = READ_AS[field.name] ?? nounOf(field.op)
+  const reads = (catalog as readonly AnyOperation[]).filter(
+    (op) => isRead(op) && nounOf(op) === noun && !op.name.endsWith('.diff'),
+  )
+  const readers = reads.flatMap((op) =>
+    surfacesOf(op).map(([surface, send]): [string, Reader] => [
+      `${op.name} over ${surface}`,
+      async (written, format) => {
+        const takes = 'format' in (op.input.properties as Fields)
+        const input = readInput(op, knownFrom(written))
+        if (!input) return []
+        const { w, who } = written
+        const asked = { ...input, ...(takes && format && { format }) }
+        const outcome: Outcome = await send(w, who, op, asked)
+        return textsIn(outcome.data)
+      },
+    ]),
+  )
+  return [['its own response', async ({ data }) => textsIn(data)], ...readers]
+}
+
+/** The format that a text is meant in; none of a field whose texts have no format. */
+function meantOf({ op, isFormatted }: TextField, text: string, given?: Format) {
+  if (!isFormatted) return undefined
+  const isMarkdown = nounOf(op) === 'pages' || op.name === 'drafts.preview'
+  return given ?? (isMarkdown ? 'markdown' : detect(text))
+}
+
+/** Longer than what a list shows of a text. */
+const probeFor = (field: TextField): Sample => {
+  const text = 'probe '
+    .repeat(400)
+    .slice(0, Math.min(mostOf(field), 2399))
+    .trim()
+  return { name: 'probe', text }
+}
+
+const formatsOf = (field: TextField, name: string): (Format | undefined)[] =>
+  field.isFormatted && name !== 'its own response' ? [undefined, 'html', 'markdown'] : [undefined]
+
+/** Those readers that return a plain text as it was sent have to return every text. */
+async function readersFor(w: World, field: TextField, send: Send) {
+  const probe = probeFor(field)
+  const written = await write(w, field, send, probe.text)
+  const meant = meantOf(field, probe.text)
+  const readers = readersOf(field)
+  const able: typeof readers = []
+  for (const [name, read] of readers)
+    if ((await read(written)).some((found) => isWhole(probe, meant, found))) able.push([name, read])
+  expect([field.name, able.length > 0]).toEqual([field.name, true])
+  return able
+}
+
+/** In full, every text of the corpus goes into every field, over one surface after the other. */
+function textsFor(field: TextField, surface: number): Sample[] {
+  const own = textFields.indexOf(field)
+  const oneOf = full ? surfacesOf(field.op).length : ONE_OF
+  return corpus
+    .filter(({ text }) => text.length <= mostOf(field))
+    .filter((_, at) => (at + own * 7) % oneOf === (full ? surface : 0))
+}
+
+const chunks = <T>(all: readonly T[], most: number): T[][] =>
+  all.length > most ? [all.slice(0, most), ...chunks(all.slice(most), most)] : [[...all]]
+
+const shown = (sample: Sample, found: readonly Found[]) =>
+  JSON.stringify([sample, found.filter(({ text }) => text.length > 3)]).slice(0, 3000)
+
+const GIVEN = [undefined, 'html', 'markdown'] as const
+
+for (const field of some(textFields, { sqlite: 1, postgres: 6 }))
+  describe(`${field.name} loses no visible character`, () => {
+    for (const [at, [surface, send]] of surfacesOf(field.op).entries())
+      test(
+        `sent over ${surface}`,
+        async () => {
+          let turn = 0
+          for (const chunk of chunks(textsFor(field, at), MOST_IN_WORLD)) {
+            const w = await world()
+            const readers = await readersFor(w, field, send)
+            for (const sample of chunk)
+              for (const given of field.takesFormat ? GIVEN : [undefined]) {
+                const written = await write(w, field, send, sample.text, given)
+                const meant = meantOf(field, sample.text, given)
+                const [name, read] = readers[turn++ % readers.length]!
+                for (const format of formatsOf(field, name)) {
+                  const found = await read(written, format)
+                  if (found.some((one) => isWhole(sample, meant, one))) continue
+                  throw new Error(
+                    `${name}, sent as ${given}, read as ${format}: ${shown(sample, found)}`,
+                  )
+                }
+              }
+          }
+        },
+        LONGEST,
+      )
+  })
