@@ -18,7 +18,7 @@ export const visible = (html: string): string => bare(wordsIn(fromHtml(html, { f
 const wordsIn = ({ value = '', properties, children = [] }: Node): string =>
   `${value}${properties?.alt ?? ''}${children.map(wordsIn).join('')}`
 
-const bare = (text: string) => text.replace(/[\s\u00ad\u200b\ufeff]/g, '')
+export const bare = (text: string) => text.replace(/[\s\u00ad\u200b\ufeff]/g, '')
 
 /** What must be visible of a text that was sent as HTML. */
 export const shownOfHtml = ({ text, html }: Sample): string => bare(html ?? text)

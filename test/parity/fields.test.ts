@@ -171,6 +171,11 @@ const shown = (sample: Sample, found: readonly Found[]) =>
   JSON.stringify([sample, found.filter(({ text }) => text.length > 3)]).slice(0, 3000)
 
 const GIVEN = [undefined, 'html', 'markdown'] as const
+/** In full, the formats that texts are sent in take turns. */
+function givenFor({ takesFormat }: TextField, turn: number): readonly (Format | undefined)[] {
+  if (!takesFormat) return [undefined]
+  return full ? [GIVEN[turn % GIVEN.length]] : GIVEN
+}
 
 for (const field of some(textFields, { sqlite: 1, postgres: 6 }))
   describe(`${field.name} loses no visible character`, () => {
@@ -183,7 +188,7 @@ for (const field of some(textFields, { sqlite: 1, postgres: 6 }))
             const w = await world()
             const readers = await readersFor(w, field, send)
             for (const sample of chunk)
-              for (const given of field.takesFormat ? GIVEN : [undefined]) {
+              for (const given of givenFor(field, turn)) {
                 const written = await write(w, field, send, sample.text, given)
                 const meant = meantOf(field, sample.text, given)
                 const [name, read] = readers[turn++ % readers.length]!
@@ -200,3 +205,35 @@ for (const field of some(textFields, { sqlite: 1, postgres: 6 }))
         LONGEST,
       )
   })
+
+const BAD: [string, string][] = [
+  ['a null character', 'one \0 two'],
+  ['half a character', 'one \ud83d two'],
+]
+
+test.each(BAD)('%s is refused by the name of the field', async (_, text) => {
+  const w = await world()
+  for (const field of textFields)
+    for (const [surface, send] of surfacesOf(field.op).filter(([name]) => name !== 'CLI')) {
+      const { fault } = await send(w, w.ada, field.op, await inputFor(w, field, text))
+      const named = field.path.join('.').replaceAll('[]', '.0')
+      const told = String(fault?.details.field).replace(/^input\./, '')
+      expect([field.name, surface, told]).toEqual([field.name, surface, named])
+      expect(fault?.message).toMatch(/character/)
+    }
+})
+
+test('a text longer than a field allows is refused by its name, with the limit', async () => {
+  const w = await world()
+  for (const field of textFields.filter(({ op }) => nounOf(op) !== 'time')) {
+    const text = 'x'.repeat(field.most + 1)
+    const [[, send]] = surfacesOf(field.op) as [[string, Send]]
+    const { fault } = await send(w, w.ada, field.op, await inputFor(w, field, text))
+    const named = field.path.join('.').replaceAll('[]', '.0')
+    expect([field.name, fault?.details]).toMatchObject([
+      field.name,
+      { field: named, code: 'too_long' },
+    ])
+    expect(fault?.message).toContain(String(field.most))
+  }
+})
