@@ -149,7 +149,7 @@ test('a page that grew too long to be converted is given as stored, with a warni
 
 test('HTML that cannot be converted is given as stored, and of a canvas only words', async () => {
   const w = await world()
-  const text = '<b>x</b>'.repeat(30_000)
+  const text = '<b>x</b>'.repeat(22_000)
   const asHtml = { content_type: 'html' } as const
   const page_id = await stored(w, text, asHtml)
   for (const format of ['html', 'markdown'] as const)
