@@ -77,3 +77,23 @@ test('what names nothing, or both a task and a text, is refused by the field', a
   const { hidden } = await written(w)
   expect(await ask({ task_id: hidden })).toMatchObject({ field: 'task_id', code: 'not_found' })
 })
+
+test('a text with a board finds related tasks on that board only', async () => {
+  const w = await world()
+  const { leak, pump } = await written(w)
+  const { project_id } = await w.ada['projects.create']({
+    ...{ team_id: w.team_id, title: 'Cellar', sections: [{ title: 'Now' }] },
+  })
+  const cellar = await w.ada['tasks.create']({ project_id, title: 'The copper pipe drips water' })
+  const ask = (more: object) =>
+    w.http(w.cleo, 'POST', '/api/v1/search/related', { text: 'copper pipe water', ...more })
+  const everywhere = await ask({})
+  const ids = (body: { data: { task_id: number }[] }) => body.data.map(({ task_id }) => task_id)
+  expect(ids(everywhere.body)).toEqual(expect.arrayContaining([leak, pump, cellar.task_id]))
+  const there = await ask({ project_id })
+  expect({ status: there.status, ids: ids(there.body) }).toEqual({
+    status: 200,
+    ids: [cellar.task_id],
+  })
+  expect((await ask({ project_id: 999_999 })).status).toBe(404)
+})

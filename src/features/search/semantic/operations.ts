@@ -51,7 +51,11 @@ export const related = operation({
   input: t.Object({
     ...address,
     text: t.Optional(
-      t.String({ minLength: 1, maxLength: MOST_TEXT, description: 'Instead of a task' }),
+      t.String({
+        minLength: 1,
+        maxLength: MOST_TEXT,
+        description: 'Instead of a task; on one board with project_id',
+      }),
     ),
     limit: Limit,
     offset: Offset,
@@ -59,15 +63,13 @@ export const related = operation({
   output: t.Array(RelatedTask),
   lags: true,
   async prepare({ limit = ROWS, offset = 0, ...given }, ask) {
-    const { text, beside } = await likeness(ask, given)
-    return {
-      beside,
-      found: await sought(ask, { text, beside, limit: (offset + limit) * 3 }, 'text'),
-    }
+    const like = await likeness(ask, given)
+    const found = await sought(ask, { ...like, limit: (offset + limit) * 3 }, 'text')
+    return { ...like, found }
   },
-  async run({ limit = ROWS, offset = 0 }, ctx, { beside, found }) {
+  async run({ limit = ROWS, offset = 0 }, ctx, { beside, project_id, found }) {
     passOn(ctx, found)
-    const seen = await stillSeen(ctx, found.passages, undefined)
+    const seen = await stillSeen(ctx, found.passages, project_id)
     const others = seen.filter(({ task }) => task.task_id !== beside)
     return likeTask(ctx, others, offset + limit).slice(offset)
   },

@@ -13,12 +13,17 @@ interface Given extends Address {
   text?: string | undefined
 }
 
-/** What a text or a task is about; its own texts are no answer to a task. */
-export async function likeness(
-  ask: Looking,
-  { text, ...named }: Given,
-): Promise<{ text: string; beside?: number }> {
-  const isNamed = Object.values(named).some((value) => value !== undefined)
+/** What to search for. `beside` is a task whose own texts are left out, `project_id` the only board. */
+interface Likeness {
+  text: string
+  beside?: number
+  project_id?: number | undefined
+}
+
+/** What a text or a task is about. Beside a text, `project_id` is the board to search. */
+export async function likeness(ask: Looking, { text, ...named }: Given): Promise<Likeness> {
+  const { project_id, ...task_ids } = named
+  const isNamed = Object.values(task_ids).some((value) => value !== undefined)
   if (text !== undefined && isNamed)
     throw fault.invalid(
       'text',
@@ -28,7 +33,7 @@ export async function likeness(
       'Give a task, by ticket_number or task_id, or a text',
     )
   if (text !== undefined) {
-    if (text.trim()) return { text: text.slice(0, MOST_LETTERS) }
+    if (text.trim()) return { text: text.slice(0, MOST_LETTERS), project_id }
     throw fault.invalid('text', 'required', 'text holds nothing to look for', text)
   }
   if (!isNamed)
