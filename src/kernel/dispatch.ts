@@ -104,7 +104,6 @@ export function dispatcher({ store, clock, server, guards, wake }: Parts): Dispa
     const needs = needed(op, input)
     if (!caller.scopes.has(needs)) throw lacking(needs)
     const writing = writes({ needs })
-    if (key !== undefined) checkKey(key)
     const { lease_id, ...asked } = input as Paging & { lease_id?: string }
     const { capped, cappedWarnings } = cap(op, op.guard ? asked : (input as Paging))
     const early: Warning[] = [...cappedWarnings]
@@ -180,10 +179,12 @@ export function dispatcher({ store, clock, server, guards, wake }: Parts): Dispa
     for (const job of left) await store.write(job).catch(() => undefined)
     return answer
   }
-  return (caller, op, given, key, until) =>
-    writes(op) || op.patience || op.lags || needed(op, given ?? {}) !== op.needs
+  return async (caller, op, given, key, until) => {
+    if (key !== undefined) checkKey(key)
+    return writes(op) || op.patience || op.lags || needed(op, given ?? {}) !== op.needs
       ? perform(caller, op, given, key, until)
       : answered(caller, op, given)
+  }
 }
 
 const warnIn =

@@ -3,13 +3,15 @@ import type { Caller } from '../../kernel/caller.ts'
 import type { Answer, Dispatch } from '../../kernel/dispatch.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { type AnyOperation, needed } from '../../kernel/operation.ts'
+import { allowOf, isShadowed, methodsAt, notAllowed } from '../allow.ts'
 import { readJson } from '../body.ts'
 import type { Called, Door, Visit } from '../door.ts'
 import { accepts, isWorthPacking, packed } from '../packing.ts'
+import { pathOf } from '../path.ts'
 import { meant } from './compat.ts'
 import { detailOf } from './detail.ts'
 import { fileIn } from './download.ts'
-import { creates, inputOf, queryOf, routesOf } from './routes.ts'
+import { creates, inputOf, queryOf, type Route, routesOf } from './routes.ts'
 
 interface Parts {
   catalog: readonly AnyOperation[]
@@ -22,17 +24,21 @@ interface Parts {
 /** Every operation that names a route, served there. */
 export function rest({ catalog, dispatch, door, renew }: Parts) {
   const app = new Elysia({ name: 'rest' })
-  for (const route of routesOf(catalog)) {
-    const { method, path, op } = route
+  const routes = routesOf(catalog)
+  for (const known of routes) {
+    const { method, path, op } = known
+    const shadowed = isShadowed(path, routes)
+    const writing = allowOf(methodsAt(path, routes).filter((one) => one !== 'GET'))
     const entry = path.startsWith('/api/mcp/') ? 'bearer' : 'bearer or cookie'
     // Elysia reads here what a handler takes, and prepares nothing else for it.
     const handler = ({ request, route, server, params }: Called) =>
       door.serve({ request, route, server }, entry, async (visit) => {
+        if (shadowed) checkMethod(known, request, routes, visit)
         const body = method === 'GET' ? undefined : await readJson(request)
         const query = queryOf(request.url)
         const asked = meant(op, catalog, body, query)
         const input = inputOf(asked, body, query, params ?? {})
-        if (method === 'GET') safe(asked, input)
+        if (method === 'GET') checkSafe(asked, input, writing, visit)
         const sent = method === 'GET' ? null : request.headers.get('idempotency-key')
         const key = sent ?? undefined
         const until = asked.patience && door.wait({ request, server })
@@ -44,17 +50,24 @@ export function rest({ catalog, dispatch, door, renew }: Parts) {
         return isWorthPacking(text) ? asTaken(text, answer, request, visit) : text
       })
     // Told when somebody asks for the document; a start does not wait for it.
-    const detail = () => detailOf(route, meant(op, catalog, { task_id: 0 }))
+    const detail = () => detailOf(known, meant(op, catalog, { task_id: 0 }))
     const hooks = { parse: 'none', detail }
     app.route(method, path, handler as never, hooks as never)
   }
   return app
 }
 
+/** Refuses what the router found by a pattern although the address has a route of its own. */
+function checkMethod({ method }: Route, { url }: Request, routes: readonly Route[], visit: Visit) {
+  const methods = methodsAt(pathOf(url), routes)
+  if (!methods.includes(method)) throw notAllowed(methods, visit)
+}
+
 /** Links are followed by anything; what changes something is asked for with POST. */
-function safe(op: AnyOperation, input: unknown) {
-  if (needed(op, input) !== op.needs)
-    throw new Fault('method_not_allowed', 'GET changes nothing', {}, 'Send the same as POST')
+function checkSafe(op: AnyOperation, input: unknown, allow: string, { headers }: Visit) {
+  if (needed(op, input) === op.needs) return
+  headers.allow = allow
+  throw new Fault('method_not_allowed', 'GET changes nothing', {}, 'Send the same as POST')
 }
 
 /** The body as text; an answer that is given again need not be written out again. */

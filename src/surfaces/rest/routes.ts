@@ -78,6 +78,8 @@ function spoken(schema: TSchema | undefined, name: string, text: unknown): unkno
 /** What is JSON says its kinds itself. A number that is not whole stays text, and is refused. */
 function converted(schema: TSchema, value: unknown): unknown {
   if (typeof value === 'object' && !Array.isArray(value)) return value
+  // TypeBox makes 1 of "true".
+  if (isNumeric(schema) && isTruth(value)) return value
   const given = Array.isArray(value) ? [...value] : value
   const made = Value.Convert(schema, value)
   if (!isWhole(schema)) return made
@@ -95,6 +97,10 @@ function isWhole(schema: TSchema): boolean {
 
 const isPart = (text: unknown) =>
   typeof text === 'string' && !Number.isNaN(Number(text)) && !/^\s*-?\d*(\.0*)?\s*$/.test(text)
+
+const isNumeric = (schema: TSchema) => !kindsOf(schema).includes('boolean')
+
+const isTruth = (value: unknown) => /^(true|false)$/i.test(String(value))
 
 const TEXTS = ['string', 'array', 'object']
 const kinds = new WeakMap<TSchema, string[]>()

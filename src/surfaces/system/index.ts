@@ -1,11 +1,12 @@
 import { Elysia } from 'elysia'
 import { Fault } from '../../kernel/fault.ts'
+import type { Known } from '../allow.ts'
 import { plainAddress, trustedProxies } from '../client-address.ts'
 import { type Called, type Door, json } from '../door.ts'
 import { describe } from './detail.ts'
 import { connecting } from './llms.ts'
 import type { Metrics } from './metrics.ts'
-import { type Known, unknownPath } from './unknown.ts'
+import { unknownPath } from './unknown.ts'
 
 export { Metrics, type Readings } from './metrics.ts'
 export type { IndexState } from './passages.ts'

@@ -1,12 +1,8 @@
 import { Fault } from '../../kernel/fault.ts'
 import { nearest } from '../../kernel/validate.ts'
+import { allowOf, type Known, methodsAt, notAllowed } from '../allow.ts'
 import { type Called, type Door, plainRefusal, type Visit } from '../door.ts'
 import { pathOf } from '../path.ts'
-
-export interface Known {
-  method: string
-  path: string
-}
 
 /** Answers what no route did: other methods of a known address, and addresses nobody knows. */
 export function unknownPath(door: Door, routes: () => readonly Known[]) {
@@ -25,21 +21,11 @@ export function unknownPath(door: Door, routes: () => readonly Known[]) {
 }
 
 function answer(method: string, path: string, routes: readonly Known[], visit: Visit) {
-  const methods = routes.filter((route) => fits(route.path, path)).map((route) => route.method)
+  const methods = methodsAt(path, routes)
   if (!methods.length) throw nothingAt(path, routes)
-  const allowed = [...new Set(methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])))]
-  visit.headers.allow = [...allowed, 'OPTIONS'].join(', ')
-  if (method === 'OPTIONS') return new Response(null, { status: 204 })
-  throw new Fault('method_not_allowed', `Only ${allowed.join(', ')} is served here`)
-}
-
-function fits(pattern: string, path: string): boolean {
-  const wanted = pattern.split('/')
-  const given = path.split('/')
-  return (
-    wanted.length === given.length &&
-    wanted.every((part, i) => part === given[i] || (part.startsWith(':') && given[i] !== ''))
-  )
+  if (method !== 'OPTIONS') throw notAllowed(methods, visit)
+  visit.headers.allow = allowOf(methods)
+  return new Response(null, { status: 204 })
 }
 
 function nothingAt(path: string, routes: readonly Known[]): Fault {

@@ -1,0 +1,57 @@
+import { expect, test } from 'bun:test'
+import { world } from '../world.ts'
+
+const asked = async (method: string, path: string, body?: object) => {
+  const { http, ada } = await world()
+  const { status, headers } = await http(ada, method, path, body)
+  return { status, allow: headers.get('allow') }
+}
+
+test('a method that a path does not have is refused with the methods it has', async () => {
+  expect(await asked('PUT', '/api/v1/tasks', {})).toEqual({
+    status: 405,
+    allow: 'GET, HEAD, POST, PATCH, OPTIONS',
+  })
+  expect(await asked('DELETE', '/healthz')).toEqual({ status: 405, allow: 'GET, HEAD, OPTIONS' })
+})
+
+for (const [method, path, allow] of [
+  ['PATCH', '/api/v1/skills/import', 'POST, OPTIONS'],
+  ['GET', '/api/v1/skills/import', 'POST, OPTIONS'],
+  ['DELETE', '/api/v1/agents/presence', 'GET, HEAD, OPTIONS'],
+  ['PATCH', '/api/v1/time/running', 'GET, HEAD, OPTIONS'],
+] as const)
+  test(`${method} ${path} is not taken for a record of that name`, async () => {
+    const body = method === 'PATCH' ? {} : undefined
+    expect(await asked(method, path, body)).toEqual({ status: 405, allow })
+    expect(await asked('OPTIONS', path)).toEqual({ status: 204, allow })
+  })
+
+test('GET that would claim a task is refused and names POST', async () => {
+  const { http, ada, board } = await world()
+  const { status, headers } = await http(
+    ada,
+    'GET',
+    `/api/v1/projects/${board.project_id}/next?claim=true`,
+  )
+  expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'POST, OPTIONS' })
+})
+
+test('true is no number in an address', async () => {
+  const { http, ada } = await world()
+  for (const path of ['/api/v1/projects?offset=true', '/api/v1/projects/true/sections']) {
+    const { status, body } = await http(ada, 'GET', path)
+    expect({ status, code: body.details.code }).toEqual({ status: 400, code: 'invalid_type' })
+  }
+  expect((await http(ada, 'GET', '/api/v1/notifications?archived=true')).status).toBe(200)
+})
+
+test('an Idempotency-Key that is too long is refused by every operation, even one that reads', async () => {
+  const { http, ada } = await world()
+  const headers = { 'idempotency-key': 'k'.repeat(201) }
+  const { status, body } = await http(ada, 'POST', '/api/v1/preview', { text: 'x' }, headers)
+  expect({ status, details: body.details }).toEqual({
+    status: 400,
+    details: { field: 'Idempotency-Key', code: 'too_long' },
+  })
+})
