@@ -1,4 +1,11 @@
-import { type Static, type TProperties, type TSchema, Type as t } from '@sinclair/typebox'
+import {
+  type Static,
+  type TOptional,
+  type TProperties,
+  type TSchema,
+  type TUnsafe,
+  Type as t,
+} from '@sinclair/typebox'
 import { fault } from './fault.ts'
 import { nearest } from './validate.ts'
 
@@ -32,14 +39,40 @@ const paging = {
   offset: t.Optional(t.Integer({ minimum: 0, maximum: 1e9, description: 'Rows to skip' })),
   query: text('Free text'),
   search: text('Free text'),
-  sort: text('field, field:asc or field:desc'),
-  sort_by: t.Optional(t.Union(Object.keys(SORTS).map((name) => t.Literal(name as SortBy)))),
-  sort_order: t.Optional(t.Union([t.Literal('asc'), t.Literal('desc')])),
 }
 export type Paging = Static<ReturnType<typeof listing<Record<never, never>>>>
 
-/** The input of a list: its own filters and what every list understands. */
-export const listing = <F extends TProperties>(filters: F) => t.Object({ ...paging, ...filters })
+const literals = <T extends string>(values: readonly T[], about: object = {}) =>
+  t.Optional(
+    t.Unsafe<T>(
+      t.Union(
+        values.map((value) => t.Literal(value)),
+        about,
+      ),
+    ),
+  )
+
+interface Sorting extends TProperties {
+  sort: TOptional<TUnsafe<string>>
+  sort_by: TOptional<TUnsafe<SortBy>>
+  sort_order: TOptional<TUnsafe<Direction>>
+}
+
+/** A list that has only an order of its own can at most be turned round. */
+function sorting(names: readonly SortBy[]): Sorting {
+  const sort_order = literals<Direction>(['asc', 'desc'])
+  if (!names.length) return { sort_order } as Sorting
+  const ways = names.flatMap((name) => [name, `${name}:asc`, `${name}:desc`])
+  const description = 'field, field:asc or field:desc'
+  return { sort: literals(ways, { description }), sort_by: literals(names), sort_order }
+}
+
+/**
+ * The input of a list: its own filters, what every list understands, and the names that it can be
+ * sorted by, with the default first.
+ */
+export const listing = <F extends TProperties>(filters: F, sorts: readonly SortBy[] = []) =>
+  t.Object({ ...paging, ...sorting(sorts), ...filters })
 
 export const PageInfo = t.Object({
   total: t.Union([t.Integer(), t.Null()]),

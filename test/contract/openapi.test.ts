@@ -2,13 +2,16 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { lint } from '../../scripts/lint-openapi.ts'
 import { catalog } from '../../src/catalog.ts'
-import { named } from '../../src/kernel/operation.ts'
+import { type AnyOperation, named } from '../../src/kernel/operation.ts'
 import { describedHouse } from './document.ts'
 
 const snapshot = join(import.meta.dir, 'snapshots/openapi.txt')
 
 interface Schema {
   type?: string | string[]
+  enum?: unknown[]
+  const?: unknown
+  items?: Schema
   properties?: Record<string, Schema>
   required?: string[]
   anyOf?: Schema[]
@@ -17,7 +20,7 @@ interface Operation {
   operationId: string
   summary: string
   tags: string[]
-  parameters?: { name?: string; in?: string; required?: boolean; $ref?: string }[]
+  parameters?: { name?: string; in?: string; required?: boolean; $ref?: string; schema?: Schema }[]
   requestBody?: { content: { 'application/json': { schema: Schema } } }
   responses: Record<string, { $ref?: string; content?: Record<string, { schema: Schema }> }>
   security: Record<string, string[]>[]
@@ -90,6 +93,58 @@ test('the route that creates or updates a task tells both', async () => {
     false,
     true,
   ])
+})
+
+test('every operation documents what any address can answer', async () => {
+  for (const { route, operation } of operationsOf(await read())) {
+    const missing = ['400', '405', '429', '431', '500'].filter((code) => !operation.responses[code])
+    expect({ route, missing }).toEqual({ route, missing: [] })
+  }
+})
+
+test('428 is documented exactly where an agent needs a lease', async () => {
+  const { paths } = await read()
+  for (const op of catalog as readonly AnyOperation[])
+    for (const route of named(op.on.rest)) {
+      const [method, path] = route.split(' ') as [string, string]
+      // POST /api/v1/tasks updates a task where its body names one.
+      if (op.name === 'tasks.create') continue
+      const { responses } = paths[path.replace(/:(\w+)/g, '{$1}')]![method.toLowerCase()]!
+      expect({ route, lease: '428' in responses }).toEqual({ route, lease: !!op.guard })
+    }
+})
+
+test('the Idempotency-Key of writes has the length that the server takes', async () => {
+  const document = JSON.parse(await describedHouse())
+  expect(document.components.parameters.IdempotencyKey.schema).toEqual({
+    type: 'string',
+    minLength: 1,
+    maxLength: 200,
+  })
+  const key = (path: string) =>
+    JSON.stringify(document.paths[path].post.parameters).includes('IdempotencyKey')
+  expect([key('/api/v1/projects'), key('/api/v1/preview')]).toEqual([true, false])
+})
+
+test('sort is an enum wherever the server knows all its values', async () => {
+  for (const { route, operation } of operationsOf(await read())) {
+    if (/^GET \/api\/v1\/(search\/)?tasks$/.test(route)) continue
+    for (const { name, schema } of operation.parameters ?? [])
+      if (name === 'sort' || name === 'sort_by')
+        expect({ route, name, known: !!schema?.enum || schema?.const !== undefined }).toEqual({
+          ...{ route, name },
+          known: true,
+        })
+  }
+})
+
+test('the folder of a notification may be null', async () => {
+  const { responses } = (await read()).paths['/api/v1/notifications']!.get!
+  const { schema } = responses['200']!.content!['application/json']!
+  expect(schema.properties!.data!.items!.properties!.folder).toMatchObject({
+    type: ['string', 'null'],
+    enum: ['Archive', null],
+  })
 })
 
 test('routes that are no operation are described too', async () => {

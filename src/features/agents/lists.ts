@@ -22,7 +22,7 @@ export const list = operation({
     cli: 'agents list [team_id]',
     chat: true,
   },
-  input: listing({ ...inTeam, state: t.Optional(AgentState) }),
+  input: listing({ ...inTeam, state: t.Optional(AgentState) }, ['title', 'createdAt']),
   output: listOf(AgentDetail),
   async run(input, ctx) {
     const { found, page } = await paged(ctx, input)
@@ -50,7 +50,7 @@ export const presence = operation({
     cli: 'agents presence [team_id]',
     chat: true,
   },
-  input: listing(inTeam),
+  input: listing(inTeam, ['title', 'createdAt']),
   output: listOf(PresenceRow),
   async run(input, ctx) {
     const { found, page } = await paged(ctx, input)

@@ -40,7 +40,7 @@ export const list = operation({
     cli: 'attachments list <task>',
     chat: true,
   },
-  input: listing({ ...address, comment_id: t.Optional(CommentId) }),
+  input: listing({ ...address, comment_id: t.Optional(CommentId) }, ['createdAt', 'title']),
   output: listOf(Attachment),
   async run({ comment_id, ...input }, ctx) {
     const { task_id: _, ticket_number: __, unique_index: ___, project_id: ____, ...paging } = input

@@ -23,7 +23,7 @@ export const ofTeam = operation({
   summary: 'Who changed access to a team or what its agents are told',
   needs: 'teams:manage',
   on: { rest: 'GET /api/v1/teams/:team_id/audit', cli: 'audit list [team_id]' },
-  input: listing({ ...filters, team_id: TeamRef }),
+  input: listing({ ...filters, team_id: TeamRef }, ['createdAt']),
   output: listOf(AuditRow),
   async run(input, ctx) {
     const { team_id } = await findTeam(ctx, input.team_id)
@@ -36,7 +36,7 @@ export const own = operation({
   summary: 'What happened to your credentials, your agents and your memberships',
   needs: 'keys:read',
   on: { rest: 'GET /api/v1/audit', cli: 'audit own' },
-  input: listing(filters),
+  input: listing(filters, ['createdAt']),
   output: listOf(AuditRow),
   run: async (input, ctx) =>
     paged(ctx, input, 'audit of oneself', eq(audit.subject_id, ctx.caller.actor_id)),

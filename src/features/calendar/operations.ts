@@ -27,7 +27,7 @@ export const feeds = operation({
   summary: 'Your calendar feeds, without their addresses',
   needs: 'keys:read',
   on: { rest: `GET ${FEEDS}`, cli: 'calendar feeds' },
-  input: listing({}),
+  input: listing({}, ['createdAt', 'title']),
   output: listOf(Feed),
   async run(input, ctx) {
     const { rows, page } = await pageOf(ctx.tx, input, {

@@ -1,4 +1,5 @@
 import { type Static, Type as t } from '@sinclair/typebox'
+import { AS_DAY } from '../../kernel/documented.ts'
 import { listing } from '../../kernel/list.ts'
 import { Id, Timestamp } from '../people/index.ts'
 import { ProjectId } from '../projects/index.ts'
@@ -84,7 +85,8 @@ export const Entry = t.Object({
 })
 export type Entry = Static<typeof Entry>
 
-const Day = (description: string) => t.String({ minLength: 1, maxLength: 40, description })
+const Day = (description: string) =>
+  t.String({ minLength: 1, maxLength: 40, description, ...AS_DAY })
 
 export const asked = {
   from: Day('First day, YYYY-MM-DD'),

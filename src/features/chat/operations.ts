@@ -61,7 +61,10 @@ export const threads = operation({
   summary: 'Your threads, the last used first; of a board or of a task',
   needs: 'tasks:read',
   on: { rest: `GET ${ROUTE}`, cli: 'chat threads' },
-  input: listing({ project_id: t.Optional(ProjectId), task: t.Optional(TaskRef) }),
+  input: listing({ project_id: t.Optional(ProjectId), task: t.Optional(TaskRef) }, [
+    'updatedAt',
+    'createdAt',
+  ]),
   output: listOf(ThreadRow),
   async run({ project_id, task, ...paging }, ctx) {
     peopleOnly(ctx)

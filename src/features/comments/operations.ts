@@ -30,13 +30,16 @@ export const list = operation({
     cli: 'comments list <task>',
     chat: true,
   },
-  input: listing({
-    ...address,
-    include_activity: t.Optional(
-      t.Boolean({ description: 'Adds moves, labels, assignments and other changes' }),
-    ),
-    format: AsFormat,
-  }),
+  input: listing(
+    {
+      ...address,
+      include_activity: t.Optional(
+        t.Boolean({ description: 'Adds moves, labels, assignments and other changes' }),
+      ),
+      format: AsFormat,
+    },
+    ['createdAt'],
+  ),
   output: listOf(TimelineRow),
   async run({ format, ...input }, ctx) {
     const { task } = await locateTask(ctx, input)

@@ -1,6 +1,7 @@
 import { Type as t } from '@sinclair/typebox'
 import { and, getTableColumns } from 'drizzle-orm'
 import type { Context, Scope } from '../../kernel/caller.ts'
+import { AS_MOMENT } from '../../kernel/documented.ts'
 import { fault } from '../../kernel/fault.ts'
 import { listing, listOf, type Paging } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
@@ -27,7 +28,7 @@ export const listKeys = operation({
   summary: 'Your API keys, without their secrets',
   needs: 'keys:read',
   on: { rest: 'GET /api/v1/api-keys', cli: 'keys list' },
-  input: listing({}),
+  input: listing({}, ['createdAt', 'title']),
   output: listOf(ApiKeyRow),
   async run(input, ctx) {
     const { rows, page } = await mine(ctx, input, 'key')
@@ -43,7 +44,10 @@ export const createKey = operation({
   on: { rest: 'POST /api/v1/api-keys', cli: 'keys create <name>' },
   input: newOne({
     expires_at: t.Optional(
-      t.Union([t.String({ maxLength: 40, description: 'ISO 8601 date-time' }), t.Null()]),
+      t.Union([
+        t.String({ maxLength: 40, description: 'ISO 8601 date-time', ...AS_MOMENT }),
+        t.Null(),
+      ]),
     ),
   }),
   output: NewApiKey,
@@ -61,7 +65,7 @@ export const listTokens = operation({
   summary: 'Your MCP access tokens, without their secrets',
   needs: 'keys:read',
   on: { rest: 'GET /api/v1/access-tokens', cli: 'tokens list' },
-  input: listing({}),
+  input: listing({}, ['createdAt', 'title']),
   output: listOf(AccessTokenRow),
   async run(input, ctx) {
     const { rows, page } = await mine(ctx, input, 'token')

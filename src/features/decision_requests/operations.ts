@@ -75,7 +75,7 @@ export const list = operation({
     cli: 'decisions list',
     chat: true,
   },
-  input: listing({ ...where, status: t.Optional(DecisionStatus) }),
+  input: listing({ ...where, status: t.Optional(DecisionStatus) }, ['createdAt']),
   output: listOf(DecisionRequest),
   async run(input, ctx) {
     const { rows, page } = await pageOf(ctx.tx, input, {

@@ -18,7 +18,7 @@ export const list = operation({
   summary: 'Your own drafts, the last written first; fields text shows them whole',
   needs: 'tasks:read',
   on: { rest: 'GET /api/v1/drafts', mcp: 'svc_drafts.list', cli: 'drafts list', chat: true },
-  input: listing({ ...address, draft_type: t.Optional(DraftType) }),
+  input: listing({ ...address, draft_type: t.Optional(DraftType) }, ['updatedAt', 'createdAt']),
   output: listOf(DraftRow),
   async run(input, ctx) {
     const { task_id, ticket_number, unique_index, project_id, draft_type, ...paging } = input

@@ -47,10 +47,13 @@ export const list = operation({
   summary: 'Escalations of a task, newest first',
   needs: 'tasks:read',
   on: { rest: `GET ${PLACE}`, cli: 'escalations list <task>' },
-  input: listing({
-    ...address,
-    state: t.Optional(t.Union([t.Literal('open'), t.Literal('resolved')])),
-  }),
+  input: listing(
+    {
+      ...address,
+      state: t.Optional(t.Union([t.Literal('open'), t.Literal('resolved')])),
+    },
+    ['createdAt'],
+  ),
   output: listOf(EscalationRow),
   async run({ task_id, ticket_number, unique_index, project_id, state, ...paging }, ctx) {
     const { task } = await locateTask(ctx, { task_id, ticket_number, unique_index, project_id })

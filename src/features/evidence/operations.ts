@@ -52,7 +52,7 @@ export const list = operation({
   summary: 'Evidence of a task, newest first',
   needs: 'tasks:read',
   on: { rest: `GET ${PLACE}`, cli: 'evidence list <task>' },
-  input: listing({ ...address, kind: t.Optional(Kind) }),
+  input: listing({ ...address, kind: t.Optional(Kind) }, ['createdAt']),
   output: listOf(EvidenceRow),
   async run({ task_id, ticket_number, unique_index, project_id, kind, ...paging }, ctx) {
     const { task } = await locateTask(ctx, { task_id, ticket_number, unique_index, project_id })

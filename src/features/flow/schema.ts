@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type as t } from '@sinclair/typebox'
+import { AS_DAY } from '../../kernel/documented.ts'
 import { Id, Timestamp } from '../people/index.ts'
 import { ProjectId } from '../projects/index.ts'
 import { SECTION_ROLES } from '../sections/index.ts'
@@ -9,7 +10,11 @@ export const MOST_DAYS = 366
 /** Tasks that are named; the figures count all. */
 export const MOST_NAMED = 1000
 
-export const FlowDay = t.String({ maxLength: 10, description: 'A day, as in 2026-11-20' })
+export const FlowDay = t.String({
+  maxLength: 10,
+  description: 'A day, as in 2026-11-20',
+  ...AS_DAY,
+})
 const Seconds = orNull(t.Integer({ minimum: 0 }))
 
 const Spread = t.Object(

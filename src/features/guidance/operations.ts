@@ -23,11 +23,14 @@ export const list = operation({
     cli: 'projects versions <project_id>',
     chat: true,
   },
-  input: listing({
-    project_id: ProjectId,
-    kind: t.Optional(Kind),
-    skill_id: t.Optional({ ...SkillId, description: 'Only of this skill; it may be deleted' }),
-  }),
+  input: listing(
+    {
+      project_id: ProjectId,
+      kind: t.Optional(Kind),
+      skill_id: t.Optional({ ...SkillId, description: 'Only of this skill; it may be deleted' }),
+    },
+    ['createdAt'],
+  ),
   output: listOf(VersionRow),
   async run({ kind, skill_id, ...paging }, ctx) {
     const project = await findProject(ctx, paging.project_id)

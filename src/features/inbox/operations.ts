@@ -26,24 +26,27 @@ export const list = operation({
     cli: 'inbox list',
     chat: true,
   },
-  input: listing({
-    composition: t.Optional(
-      t.Boolean({ description: 'How many of each kind there are on a board; needs project_id' }),
-    ),
-    project_id: t.Optional(ProjectId),
-    user_id: t.Optional({ ...UserId, description: 'Whose inbox; for owners and admins' }),
-    agent_id: t.Optional(
-      t.String({ minLength: 1, maxLength: 50, description: 'Inbox of an agent of yours; UUID' }),
-    ),
-    unread: t.Optional(t.Boolean()),
-    archived: t.Optional(t.Boolean({ description: 'Those in the archive; default false' })),
-    important: t.Optional(t.Boolean()),
-    kind: t.Optional(
-      t.Union([...NotificationKind.anyOf, t.Array(NotificationKind, { maxItems: 20 })], {
-        description: 'One or several kinds',
-      }),
-    ),
-  }),
+  input: listing(
+    {
+      composition: t.Optional(
+        t.Boolean({ description: 'How many of each kind there are on a board; needs project_id' }),
+      ),
+      project_id: t.Optional(ProjectId),
+      user_id: t.Optional({ ...UserId, description: 'Whose inbox; for owners and admins' }),
+      agent_id: t.Optional(
+        t.String({ minLength: 1, maxLength: 50, description: 'Inbox of an agent of yours; UUID' }),
+      ),
+      unread: t.Optional(t.Boolean()),
+      archived: t.Optional(t.Boolean({ description: 'Those in the archive; default false' })),
+      important: t.Optional(t.Boolean()),
+      kind: t.Optional(
+        t.Union([...NotificationKind.anyOf, t.Array(NotificationKind, { maxItems: 20 })], {
+          description: 'One or several kinds',
+        }),
+      ),
+    },
+    ['createdAt'],
+  ),
   output: listOf(NotificationRow),
   run: (input, ctx) => lists.listed(ctx, input),
 })

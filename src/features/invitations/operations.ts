@@ -19,7 +19,7 @@ export const list = operation({
   summary: 'Invitations to a team; open ones unless another state is named',
   needs: 'teams:manage',
   on: { rest: 'GET /api/v1/teams/:team_id/invitations', cli: 'invitations list [team_id]' },
-  input: listing({ team_id: TeamRef, state: t.Optional(State) }),
+  input: listing({ team_id: TeamRef, state: t.Optional(State) }, ['createdAt']),
   output: listOf(InvitationRow),
   async run(input, ctx) {
     const { team_id } = await findTeam(ctx, input.team_id)

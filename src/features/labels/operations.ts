@@ -19,7 +19,7 @@ export const list = operation({
     cli: 'labels list <project_id>',
     chat: true,
   },
-  input: listing({ project_id: ProjectId }),
+  input: listing({ project_id: ProjectId }, ['title', 'createdAt']),
   output: listOf(LabelRow),
   async run(input, ctx) {
     const { team_id, project_id } = await findProject(ctx, input.project_id)

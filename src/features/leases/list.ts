@@ -24,7 +24,7 @@ export const list = operation({
   summary: 'Tasks of a team that somebody holds now, with the holder',
   needs: 'tasks:read',
   on: { rest: 'GET /api/v1/leases', cli: 'leases list [team_id]' },
-  input: listing({ team_id: TeamRef }),
+  input: listing({ team_id: TeamRef }, ['title', 'createdAt']),
   output: listOf(LeaseRow),
   async run({ team_id: team, ...paging }, ctx) {
     const { team_id } = await findTeam(ctx, team)

@@ -19,7 +19,7 @@ export const ofTeam = operation({
   summary: 'People of a team with their roles, and its agents',
   needs: 'teams:read',
   on: { rest: 'GET /api/v1/teams/:team_id/members', cli: 'teams members [team_id]' },
-  input: listing({ team_id: TeamRef, kind: Kind }),
+  input: listing({ team_id: TeamRef, kind: Kind }, ['title', 'createdAt']),
   output: listOf(TeamMember),
   async run(input, ctx) {
     const { team_id } = await findTeam(ctx, input.team_id)
@@ -39,7 +39,7 @@ export const ofProject = operation({
     cli: 'projects members <project_id>',
     chat: true,
   },
-  input: listing({ project_id: ProjectId, kind: Kind }),
+  input: listing({ project_id: ProjectId, kind: Kind }, ['title', 'createdAt']),
   output: listOf(BoardMember),
   async run(input, ctx) {
     const project = await findProject(ctx, input.project_id)

@@ -61,7 +61,7 @@ export const views = operation({
   summary: 'Your saved views of My Tasks',
   needs: 'tasks:read',
   on: { rest: `GET ${VIEWS}`, cli: 'my views' },
-  input: listing({}),
+  input: listing({}, ['title', 'createdAt', 'updatedAt']),
   output: listOf(MyView),
   async run(input, ctx) {
     const { rows, page } = await pageOf(ctx.tx, input, {

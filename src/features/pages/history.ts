@@ -38,7 +38,7 @@ export const versions = operation({
     cli: 'pages versions <page_id>',
     chat: true,
   },
-  input: listing(address),
+  input: listing(address, ['createdAt']),
   output: listOf(VersionRow),
   async run({ page_id, id, ...paging }, ctx) {
     const { page: current } = await findPage(ctx, { page_id, id })

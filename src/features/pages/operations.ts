@@ -142,7 +142,11 @@ export const list = operation({
     cli: 'pages list --task [task]',
     chat: true,
   },
-  input: listing({ ...taskAddress, status: t.Optional(Status) }),
+  input: listing({ ...taskAddress, status: t.Optional(Status) }, [
+    'updatedAt',
+    'createdAt',
+    'title',
+  ]),
   output: listOf(PageRow),
   async run({ task_id, ticket_number, unique_index, project_id, status, ...paging }, ctx) {
     const isArchived = status === 'Archive'

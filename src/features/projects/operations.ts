@@ -20,10 +20,13 @@ export const list = operation({
     cli: 'projects list',
     chat: true,
   },
-  input: listing({
-    status: t.Optional(Status),
-    team_id: t.Optional(TeamRef),
-  }),
+  input: listing(
+    {
+      status: t.Optional(Status),
+      team_id: t.Optional(TeamRef),
+    },
+    ['title', 'createdAt', 'updatedAt', 'lastUsedAt'],
+  ),
   output: listOf(ProjectRow),
   async run(input, ctx) {
     const team = input.team_id === undefined ? undefined : await findTeam(ctx, input.team_id)

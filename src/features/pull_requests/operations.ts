@@ -38,7 +38,7 @@ export const list = operation({
   summary: 'Pull requests of a task',
   needs: 'tasks:read',
   on: { rest: `GET ${PLACE}`, cli: 'pulls list <task>' },
-  input: listing(address),
+  input: listing(address, ['createdAt', 'updatedAt']),
   output: listOf(PullRequestRow),
   async run({ task_id, ticket_number, unique_index, project_id, ...paging }, ctx) {
     const named = { task_id, ticket_number, unique_index, project_id }

@@ -87,7 +87,7 @@ export const listReceivers = operation({
   summary: 'Where code hosts tell a board of pull requests, without the secrets',
   needs: 'projects:manage',
   on: { rest: `GET ${PLACE}`, cli: 'receivers list <project_id>' },
-  input: listing({ project_id: ProjectId }),
+  input: listing({ project_id: ProjectId }, ['createdAt']),
   output: listOf(ReceiverRow),
   async run(input, ctx) {
     const project = await findProject(ctx, input.project_id)

@@ -1,4 +1,5 @@
 import { type Static, Type as t } from '@sinclair/typebox'
+import { AS_MOMENT } from '../../kernel/documented.ts'
 import { Actor, Id, Timestamp } from '../people/index.ts'
 import { ProjectId } from '../projects/index.ts'
 import { TaskRow } from '../tasks/index.ts'
@@ -56,7 +57,9 @@ export const news = {
     t.Array(Url, { maxItems: 20, description: 'The pull requests that this is about' }),
   ),
   sha: t.Optional(sha),
-  at: t.Optional(t.String({ maxLength: 40, description: 'When it happened, ISO 8601; now' })),
+  at: t.Optional(
+    t.String({ maxLength: 40, description: 'When it happened, ISO 8601; now', ...AS_MOMENT }),
+  ),
   state: t.Optional(State),
   title: t.Optional(t.String({ ...long, description: 'Ticket keys in these three link tasks' })),
   branch: t.Optional(t.String(long)),

@@ -48,7 +48,9 @@ export const list = operation({
     cli: 'tasks links <task>',
     chat: true,
   },
-  input: listing({ ...address, ...source, ...target, relation_type: t.Optional(RelationType) }),
+  input: listing({ ...address, ...source, ...target, relation_type: t.Optional(RelationType) }, [
+    'createdAt',
+  ]),
   output: listOf(RelationRow),
   async run(input, ctx) {
     const task = await taskOf(ctx, input)

@@ -50,7 +50,7 @@ export const list = operation({
     cli: 'reports list <project_id>',
     chat: true,
   },
-  input: listing({ project_id: ProjectId }),
+  input: listing({ project_id: ProjectId }, ['updatedAt', 'createdAt', 'title']),
   output: listOf(ReportRow),
   async run(input, ctx) {
     const project = await findProject(ctx, input.project_id)

@@ -82,7 +82,7 @@ export const list = operation({
   summary: 'Runs of a task, newest first',
   needs: 'tasks:read',
   on: { rest: 'GET /api/v1/tasks/:task/runs', cli: 'runs list <task>', chat: true },
-  input: listing({ ...address, state: t.Optional(RunState) }),
+  input: listing({ ...address, state: t.Optional(RunState) }, ['createdAt', 'updatedAt']),
   output: listOf(RunRow),
   async run({ task_id, ticket_number, unique_index, project_id, state, ...paging }, ctx) {
     const { task } = await locateTask(ctx, { task_id, ticket_number, unique_index, project_id })

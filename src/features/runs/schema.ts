@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type as t } from '@sinclair/typebox'
+import { AS_MOMENT } from '../../kernel/documented.ts'
 import { Actor, Id, Timestamp } from '../people/index.ts'
 import { TaskRecord } from '../tasks/index.ts'
 import { ENTRY_KINDS, ORIGINS, STATES } from './rules.ts'
@@ -90,7 +91,9 @@ export const NewEntry = t.Object(
   {
     kind: t.Optional(Written),
     text: t.String({ minLength: 1, maxLength: MOST_ENTRY }),
-    at: t.Optional(t.String({ maxLength: 40, description: 'ISO 8601; left out: now' })),
+    at: t.Optional(
+      t.String({ maxLength: 40, description: 'ISO 8601; left out: now', ...AS_MOMENT }),
+    ),
   },
   { additionalProperties: false },
 )

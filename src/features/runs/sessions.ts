@@ -27,16 +27,19 @@ export const list = operation({
   summary: 'Runs on a board, newest first; with prefer=paged=true only news since a key',
   needs: 'tasks:read',
   on: { rest: 'GET /api/v1/projects/:project_id/sessions', cli: 'sessions list <project_id>' },
-  input: listing({
-    project_id: ProjectId,
-    state: t.Optional(RunState),
-    agent_id: t.Optional(AgentRef),
-    prefer: t.Optional(t.Literal('paged=true', { description: 'Answer with a history_key' })),
-    history_key: t.Optional({
-      ...HistoryKey,
-      description: 'Of the answer before: tell of the same page only what has changed',
-    }),
-  }),
+  input: listing(
+    {
+      project_id: ProjectId,
+      state: t.Optional(RunState),
+      agent_id: t.Optional(AgentRef),
+      prefer: t.Optional(t.Literal('paged=true', { description: 'Answer with a history_key' })),
+      history_key: t.Optional({
+        ...HistoryKey,
+        description: 'Of the answer before: tell of the same page only what has changed',
+      }),
+    },
+    ['createdAt', 'updatedAt'],
+  ),
   output: t.Object(
     {
       items: t.Array(Session),

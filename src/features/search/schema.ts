@@ -1,6 +1,6 @@
 import { type Static, Type as t } from '@sinclair/typebox'
 import { listing } from '../../kernel/list.ts'
-import { TaskRow, taskFilters, taskSort } from '../tasks/index.ts'
+import { TASK_SORTS, TaskRow, taskFilters, taskSort } from '../tasks/index.ts'
 
 export const ROWS = 10
 
@@ -16,7 +16,7 @@ const Query = t.String({
 })
 
 export const TaskSearch = t.Object({
-  ...listing({}).properties,
+  ...listing({}, TASK_SORTS).properties,
   ...{ project_id, section, status, priority, assigned_to, has_due_date, filter },
   board_id: t.Optional({ ...project_id, description: 'The same as project_id' }),
   query: Query,

@@ -28,10 +28,13 @@ export const list = operation({
     cli: 'sections list <project_id>',
     chat: true,
   },
-  input: listing({
-    project_id: ProjectId,
-    include_hidden: t.Optional(t.Boolean({ description: 'Hidden columns too; default false' })),
-  }),
+  input: listing(
+    {
+      project_id: ProjectId,
+      include_hidden: t.Optional(t.Boolean({ description: 'Hidden columns too; default false' })),
+    },
+    ['title', 'createdAt'],
+  ),
   output: listOf(SectionRow),
   async run(input, ctx) {
     const project = await findProject(ctx, input.project_id)

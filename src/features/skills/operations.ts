@@ -54,11 +54,14 @@ export const list = operation({
     cli: 'skills list [project_id]',
     chat: true,
   },
-  input: listing({
-    project_id: t.Optional(
-      t.Integer({ ...ProjectId, description: 'Of this board', needs: 'projects:read' }),
-    ),
-  }),
+  input: listing(
+    {
+      project_id: t.Optional(
+        t.Integer({ ...ProjectId, description: 'Of this board', needs: 'projects:read' }),
+      ),
+    },
+    ['title', 'createdAt', 'updatedAt', 'lastUsedAt'],
+  ),
   output: listOf(SkillRow),
   async run({ project_id, ...paging }, ctx) {
     const board =

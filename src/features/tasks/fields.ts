@@ -6,6 +6,7 @@ import {
   Type as t,
 } from '@sinclair/typebox'
 import type { Context } from '../../kernel/caller.ts'
+import { AS_DATE } from '../../kernel/documented.ts'
 import { int, text, time } from '../../store/columns.ts'
 import { Timestamp } from '../people/index.ts'
 import { priorityName, RECURRENCES, type Recurrence as Rule, sizeOf } from './rules.ts'
@@ -30,7 +31,11 @@ const field = <C, I extends TSchema, V, O extends TProperties>(declared: Field<C
   declared
 
 const orNull = <T extends TSchema>(type: T) => t.Union([type, t.Null()])
-export const When = t.String({ maxLength: 40, description: 'ISO 8601 date or date-time' })
+export const When = t.String({
+  maxLength: 40,
+  description: 'ISO 8601 date or date-time',
+  ...AS_DATE,
+})
 export const Priority = t.Union(
   [t.Integer({ minimum: 0, maximum: 4 }), t.String({ maxLength: 20 })],
   { description: '0 None, 1 Urgent, 2 High, 3 Medium, 4 Low, or the name' },

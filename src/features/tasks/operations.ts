@@ -12,7 +12,7 @@ import { AsFormat, inFormat } from './description/formats.ts'
 import { attachTo, sent } from './files.ts'
 import { chosenTasks } from './find/filters.ts'
 import { pageOfTasks } from './find/pages.ts'
-import { filters, sort } from './find/wanted.ts'
+import { filters, sort, TASK_SORTS } from './find/wanted.ts'
 import { receiptOf, shownRecord, shownTasks } from './records.ts'
 import {
   type Address,
@@ -36,7 +36,7 @@ export const list = operation({
   summary: 'Tasks you can see, filtered and sorted',
   needs: 'tasks:read',
   on: { rest: 'GET /api/v1/tasks', mcp: 'svc_tasks.list', cli: 'tasks list', chat: true },
-  input: listing({ ...filters, sort }),
+  input: listing({ ...filters, sort }, TASK_SORTS),
   output: listOf(TaskRow),
   async run(input, ctx) {
     const withText = fieldsOf(input, TaskRow)?.includes('description')

@@ -15,7 +15,7 @@ export const list = operation({
   summary: 'Teams you belong to',
   needs: 'teams:read',
   on: { rest: 'GET /api/v1/teams', cli: 'teams list' },
-  input: listing({}),
+  input: listing({}, ['title', 'createdAt']),
   output: listOf(TeamRow),
   async run(input, ctx) {
     const { rows, page } = await pageOf(ctx.tx, input, {

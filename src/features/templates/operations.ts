@@ -27,7 +27,7 @@ export const list = operation({
   summary: 'Task templates of a board',
   needs: 'tasks:read',
   on: { rest: `GET ${ROUTE}`, cli: 'templates list <projectId>', chat: true },
-  input: listing({ projectId: ProjectId }),
+  input: listing({ projectId: ProjectId }, ['title', 'createdAt']),
   output: listOf(TemplateRow),
   async run({ projectId, ...input }, ctx) {
     const project = await boardOf(ctx, projectId)

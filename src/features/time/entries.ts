@@ -97,12 +97,15 @@ export const list = operation({
   summary: 'Time entries on your boards, the newest first',
   needs: 'tasks:read',
   on: { rest: 'GET /api/v1/time', cli: 'time list', chat: true },
-  input: listing({
-    ...filters,
-    running: t.Optional(
-      t.Boolean({ description: 'Only timers that are open, or only what ended' }),
-    ),
-  }),
+  input: listing(
+    {
+      ...filters,
+      running: t.Optional(
+        t.Boolean({ description: 'Only timers that are open, or only what ended' }),
+      ),
+    },
+    ['createdAt'],
+  ),
   output: listOf(TimeEntry),
   async run({ user_id, project_id, task_identifier, running: isRunning, ...paging }, ctx) {
     const { actor_id, task, board } = await chosen(ctx, { user_id, project_id, task_identifier })
@@ -132,7 +135,7 @@ export const running = operation({
     cli: 'time running',
     chat: true,
   },
-  input: listing({}),
+  input: listing({}, ['createdAt']),
   output: listOf(TimeEntry),
   run: (paging, ctx) => {
     const where = and(isOwn(ctx), isOpen, aboutSeenTask(ctx, timeEntries.task_id))

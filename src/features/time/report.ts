@@ -1,6 +1,7 @@
 import { Type as t } from '@sinclair/typebox'
 import { and, asc, eq, gt, gte, inArray, isNull, lt, lte, or, type SQL } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
+import { AS_DATE } from '../../kernel/documented.ts'
 import { fault } from '../../kernel/fault.ts'
 import { operation } from '../../kernel/operation.ts'
 import { Id } from '../people/index.ts'
@@ -33,8 +34,12 @@ export const report = operation({
   needs: 'tasks:read',
   on: { rest: 'GET /api/v1/time/report', mcp: 'svc_time.report', cli: 'time report' },
   input: t.Object({
-    from: t.Optional(t.String({ maxLength: 40, description: 'ISO 8601; default 7 days ago' })),
-    to: t.Optional(t.String({ maxLength: 40, description: 'A day is included; default now' })),
+    from: t.Optional(
+      t.String({ maxLength: 40, description: 'ISO 8601; default 7 days ago', ...AS_DATE }),
+    ),
+    to: t.Optional(
+      t.String({ maxLength: 40, description: 'A day is included; default now', ...AS_DATE }),
+    ),
     group_by: t.Optional(t.Union(GROUPS.map((group) => t.Literal(group)))),
     user_id: t.Optional(UserRef),
     project_id: t.Optional(BoardRef),

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type as t } from '@sinclair/typebox'
+import { AS_DAY } from '../../kernel/documented.ts'
 import { Actor, Id, Timestamp } from '../people/index.ts'
 import { ProjectId } from '../projects/index.ts'
 import { MOST_MINUTES } from './rules.ts'
@@ -21,7 +22,7 @@ export const Note = orNull(
   t.String({ maxLength: 10_000, description: 'Trimmed, and cut at 500 characters' }),
 )
 export const Minutes = t.Integer({ minimum: 1, maximum: MOST_MINUTES })
-export const Day = t.String({ maxLength: 40, description: 'YYYY-MM-DD' })
+export const Day = t.String({ maxLength: 40, description: 'YYYY-MM-DD', ...AS_DAY })
 export const Offset = t.Integer({
   ...{ minimum: -840, maximum: 840 },
   description: 'Minutes west of UTC; default your time zone',

@@ -34,7 +34,12 @@ export const list = operation({
     cli: 'views list [project_id]',
     chat: true,
   },
-  input: listing({ project_id: t.Optional(ProjectId), visibility: t.Optional(Visibility) }),
+  input: listing({ project_id: t.Optional(ProjectId), visibility: t.Optional(Visibility) }, [
+    'title',
+    'createdAt',
+    'updatedAt',
+    'lastUsedAt',
+  ]),
   output: listOf(ViewRow),
   async run(input, ctx) {
     const scope = await scopeOf(ctx, input.project_id)

@@ -109,7 +109,7 @@ export const list = operation({
   summary: 'What a webhook was sent and how that ended, the newest first',
   needs: 'profile:read',
   on: { rest: `GET ${PLACE}/deliveries`, cli: 'webhooks deliveries <agent_id>' },
-  input: listing({ agent_id: AgentRef }),
+  input: listing({ agent_id: AgentRef }, ['createdAt']),
   output: listOf(DeliveryRow),
   async run({ agent_id, ...paging }, ctx) {
     const webhook = found(await webhookOf(ctx.tx, await findOwned(ctx, agent_id)))

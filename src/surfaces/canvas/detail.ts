@@ -1,4 +1,4 @@
-const refused = (name: string) => ({ $ref: `#/components/responses/${name}` })
+import { refusals } from '../documented.ts'
 
 /** The route of this surface, as the OpenAPI document tells it. */
 export const detail = {
@@ -22,11 +22,6 @@ export const detail = {
       description: 'A page around it',
       content: { 'text/html': { schema: { type: 'string' } } },
     },
-    400: refused('Invalid'),
-    401: refused('Unauthenticated'),
-    403: refused('Forbidden'),
-    404: refused('NotFound'),
-    429: refused('RateLimited'),
-    500: refused('Internal'),
+    ...refusals(),
   },
 }

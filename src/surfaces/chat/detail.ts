@@ -1,5 +1,6 @@
+import { EVENT, refusals } from '../documented.ts'
+
 const whole = { type: 'integer', minimum: 1 }
-const refused = (name: string) => ({ $ref: `#/components/responses/${name}` })
 const json = (properties: object, required: string[]) => ({
   required: true,
   content: {
@@ -25,11 +26,9 @@ const about = (name: string, summary: string, more: string) => ({
   responses: {
     200: {
       description: 'The answer as it is given; a comment every 15 s keeps it open',
-      content: { 'text/event-stream': { schema: { type: 'string' } } },
+      content: { 'text/event-stream': { schema: EVENT } },
     },
-    ...{ 400: refused('Invalid'), 401: refused('Unauthenticated'), 403: refused('Forbidden') },
-    ...{ 404: refused('NotFound'), 409: refused('Conflict'), 429: refused('RateLimited') },
-    503: refused('Unavailable'),
+    ...refusals(413, 415),
   },
 })
 
@@ -60,7 +59,7 @@ export const details = {
         in: 'header',
         required: false,
         description: 'The same key asks the model once, and streams the same answer',
-        schema: { type: 'string', maxLength: 200 },
+        schema: { type: 'string', minLength: 1, maxLength: 200 },
       },
     ],
     requestBody: json(
@@ -74,7 +73,7 @@ export const details = {
         thread_id: { ...whole, description: 'Left out: a new thread' },
         project_id: { ...whole, description: 'The board that a new thread is about' },
         task: {
-          anyOf: [whole, { type: 'string', maxLength: 50 }],
+          anyOf: [whole, { type: 'string', minLength: 1, maxLength: 50 }],
           description: 'Id or key of the task that a new thread is about',
         },
         allow_writes,
@@ -91,7 +90,7 @@ export const details = {
     parameters: [thread],
     requestBody: json(
       {
-        tool_call_id: { type: 'string', description: 'call_id of the call' },
+        tool_call_id: { type: 'string', minLength: 1, description: 'call_id of the call' },
         approve: { type: 'boolean', description: 'False says no to it' },
         allow_writes,
       },

@@ -1,12 +1,5 @@
-const refused = (name: string) => ({ $ref: `#/components/responses/${name}` })
-const refusals = {
-  400: refused('Invalid'),
-  401: refused('Unauthenticated'),
-  403: refused('Forbidden'),
-  404: refused('NotFound'),
-  429: refused('RateLimited'),
-  500: refused('Internal'),
-}
+import { refusals } from '../documented.ts'
+
 const binary = { schema: { type: 'string', format: 'binary' } }
 const tags = ['attachments']
 const security = [{ bearer: [] }, { session: [] }]
@@ -40,7 +33,7 @@ export const detail = {
       206: { description: 'The part asked for', content: { '*/*': binary } },
       304: { description: 'What If-None-Match names' },
       416: { description: 'The part asked for lies beyond its end' },
-      ...refusals,
+      ...refusals(),
     },
   },
   upload: {
@@ -79,10 +72,7 @@ export const detail = {
         description: 'Made, as by POST /api/v1/tasks/{task}/attachments',
         content: { 'application/json': { schema: { type: 'object' } } },
       },
-      ...refusals,
-      409: refused('Conflict'),
-      413: refused('TooLarge'),
-      415: refused('UnsupportedType'),
+      ...refusals(413, 415),
     },
   },
 }

@@ -1,3 +1,5 @@
+import { publicRefusals } from '../documented.ts'
+
 /** The one route of these that programs call, as the OpenAPI document tells it. */
 export const verify = {
   operationId: 'session.verify',
@@ -27,8 +29,6 @@ export const verify = {
         },
       },
     },
-    401: { $ref: '#/components/responses/Unauthenticated' },
-    405: { $ref: '#/components/responses/MethodNotAllowed' },
-    429: { $ref: '#/components/responses/RateLimited' },
+    ...publicRefusals(401, 403, 503),
   },
 }

@@ -1,5 +1,6 @@
+import { EVENT, refusals } from '../documented.ts'
+
 const whole = { type: 'integer', minimum: 0 }
-const refused = (name: string) => ({ $ref: `#/components/responses/${name}` })
 
 /** The stream, as the OpenAPI document tells it. */
 export const detail = {
@@ -39,11 +40,8 @@ export const detail = {
   responses: {
     200: {
       description: 'The stream; a comment every 15 s keeps it open',
-      content: { 'text/event-stream': { schema: { type: 'string' } } },
+      content: { 'text/event-stream': { schema: EVENT } },
     },
-    400: refused('Invalid'),
-    401: refused('Unauthenticated'),
-    404: refused('NotFound'),
-    429: refused('RateLimited'),
+    ...refusals(),
   },
 }

@@ -13,6 +13,8 @@ const FIELDS = 'fields'
 /** What every list takes; the instructions tell of `fields`, the refusals of the second ways. */
 const PAGING = ['cursor', 'fields', 'query', 'search', 'sort', 'sort_by', 'sort_order']
 const PAGING_SHOWN = ['cursor', 'query', 'sort']
+/** A list whose order cannot be chosen has no `sort`. */
+const PAGED = ['cursor', 'fields', 'query', 'search', 'sort_order']
 
 /** The ways to name a task or a page are told once per tool, for its reader pays for every word. */
 const addressed = (word: string, before: string, shown = word) => {
@@ -81,7 +83,7 @@ function shared(lines: readonly Line[]): { told: readonly Line[]; more: string[]
 
 function signature(op: AnyOperation, may: May): string[] {
   const named = WAYS.filter(({ fields }) => takesAll(op, fields))
-  const paging = PAGING.every((name) => op.input.properties[name])
+  const paging = PAGED.every((name) => op.input.properties[name])
   const told = [
     ...TOP_LEVEL,
     FIELDS,
@@ -92,7 +94,8 @@ function signature(op: AnyOperation, may: May): string[] {
     .filter(([name, { needs }]) => !told.includes(name) && (!needs || may(needs)))
     .map(([name, schema]) => name + star(op.input, name) + inner(schema))
   const ways = named.map(({ shown }) => shown)
-  const pages = paging ? PAGING_SHOWN.map((name) => name + star(op.input, name)) : []
+  const shown = PAGING_SHOWN.filter((name) => paging && op.input.properties[name])
+  const pages = shown.map((name) => name + star(op.input, name))
   return [...ways, ...own, ...pages]
 }
 

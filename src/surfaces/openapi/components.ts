@@ -1,3 +1,4 @@
+import { MOST_KEY } from '../../kernel/idempotency.ts'
 import { PageInfo } from '../../kernel/list.ts'
 
 const refusal = (description: string, headers?: object) => ({
@@ -29,7 +30,7 @@ export const components = {
       in: 'header',
       required: false,
       description: 'The same key and body within 24 hours give the first answer again',
-      schema: { type: 'string', maxLength: 255 },
+      schema: { type: 'string', minLength: 1, maxLength: MOST_KEY },
     },
   },
   schemas: {
@@ -65,13 +66,19 @@ export const components = {
   },
   responses: {
     Invalid: refusal('The input is not valid; details name the field'),
-    Unauthenticated: refusal('No credential, or one that is no good'),
+    Unauthenticated: refusal('No credential, or one that is no good', {
+      'WWW-Authenticate': { description: 'Always "Bearer"', schema: { type: 'string' } },
+    }),
     Forbidden: refusal('A known caller who may not do this'),
     NotFound: refusal('Nothing there that the caller can see'),
-    MethodNotAllowed: refusal('Known address, other methods; see Allow'),
+    MethodNotAllowed: refusal('This address has other methods, or GET would change something', {
+      Allow: { description: 'The methods to use', schema: { type: 'string' }, required: true },
+    }),
     Conflict: refusal('Another version, or a name that is taken'),
-    TooLarge: refusal('The body is larger than 6 MB'),
+    TooLarge: refusal('The body is larger than 6 MB, or there is no room for more files'),
     UnsupportedType: refusal('The body is not JSON'),
+    LeaseRequired: refusal('An agent needs a lease of the task: claim it, then send `lease_id`'),
+    HeadersTooLarge: { description: 'The address and the headers are longer than 16 KB together' },
     RateLimited: refusal('Too many requests in this minute', {
       'Retry-After': seconds('Seconds until the next request is served'),
     }),

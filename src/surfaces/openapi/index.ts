@@ -1,5 +1,6 @@
 import { type AnyElysia, Elysia } from 'elysia'
 import { Fault } from '../../kernel/fault.ts'
+import { publicRefusals } from '../documented.ts'
 import type { Called, Door, Entry } from '../door.ts'
 import { themeOf } from '../look.ts'
 import { CSP, page } from './page.ts'
@@ -66,7 +67,7 @@ const detail = {
       description: 'OpenAPI 3.1',
       content: { 'application/json': { schema: { type: 'object' as const } } },
     },
-    429: { $ref: '#/components/responses/RateLimited' },
+    ...publicRefusals(),
   },
 }
 

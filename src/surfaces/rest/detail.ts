@@ -1,33 +1,22 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { PageInfo } from '../../kernel/list.ts'
 import { type AnyOperation, named, writes } from '../../kernel/operation.ts'
+import { refusals } from '../documented.ts'
 import { downloadOf } from './download.ts'
 import { creates, isListOfObjects, type Route } from './routes.ts'
 import { type Shape, shapeOf } from './shapes.ts'
-
-const ANSWERS = {
-  400: 'Invalid',
-  401: 'Unauthenticated',
-  403: 'Forbidden',
-  404: 'NotFound',
-  409: 'Conflict',
-  413: 'TooLarge',
-  415: 'UnsupportedType',
-  429: 'RateLimited',
-  500: 'Internal',
-  503: 'Unavailable',
-} as const
-type Status = keyof typeof ANSWERS
-
-const REFUSALS: Status[] = [400, 401, 403, 404, 429, 500]
-const WITH_BODY: Status[] = [409, 413, 415]
 
 const TASK: Shape = {
   name: 'task',
   in: 'path',
   required: true,
   description: 'The id of a task, or its key as in LOGO-12',
-  schema: { type: 'string', maxLength: 100 },
+  schema: {
+    anyOf: [
+      { type: 'integer', minimum: 1, maximum: 2_147_483_647 },
+      { type: 'string', pattern: '\\D', maxLength: 50 },
+    ],
+  },
 }
 /** What a path has said already. */
 const ADDRESS = ['task_id', 'task_identifier', 'ticket_number', 'unique_index']
@@ -50,7 +39,8 @@ export function detailOf(route: Route, other: AnyOperation): Shape {
 const schemaIn = ({ content }: Shape) =>
   (content as Record<string, { schema: Shape }>)['application/json']!.schema
 
-function plainly({ method, path, op }: Route): Shape {
+function plainly(route: Route): Shape {
+  const { method, path, op } = route
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
   const said = inPath.includes('task') ? [...inPath, ...ADDRESS] : inPath
   const left = Object.keys(op.input.properties).filter((name) => !said.includes(name))
@@ -66,7 +56,7 @@ function plainly({ method, path, op }: Route): Shape {
     parameters: [
       ...inPath.map((name) => (name === 'task' ? TASK : parameter(op.input, name, 'path'))),
       ...(hasBody ? [] : left.map((name) => parameter(op.input, name, 'query'))),
-      ...(method === 'GET' ? [] : [{ $ref: '#/components/parameters/IdempotencyKey' }]),
+      ...(takesKey(route) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
     ],
     ...(hasBody && { requestBody: bodyOf(op.input, left) }),
     responses: {
@@ -76,11 +66,17 @@ function plainly({ method, path, op }: Route): Shape {
         (op.output.properties?.created || op.input.properties.dry_run) && {
           200: { description: 'Done', content },
         }),
-      ...refusals([...REFUSALS, ...(hasBody ? WITH_BODY : [409 as const])]),
-      ...((op.lags || writes(op)) && refusals([503])),
+      ...refusals(
+        // A body of DELETE is read as well.
+        ...(method === 'GET' ? [] : ([413, 415] as const)),
+        ...(op.guard ? ([428] as const) : []),
+      ),
     },
   }
 }
+
+/** What only reads can be repeated anyway. */
+const takesKey = ({ method, op }: Route) => method !== 'GET' && (writes(op) || !!op.beyond)
 
 function contentOf(op: AnyOperation): Shape {
   const download = downloadOf(op)
@@ -93,12 +89,6 @@ function nameOf({ method, path, op }: Route): string {
   const nth = (named(op.on.rest) as readonly string[]).indexOf(`${method} ${path}`)
   return nth > 0 ? `${op.name}.${nth + 1}` : op.name
 }
-
-/** The error answers a route can give, by reference to the shared ones. */
-export const refusals = (statuses: Status[]): Shape =>
-  Object.fromEntries(
-    statuses.map((status) => [status, { $ref: `#/components/responses/${ANSWERS[status]}` }]),
-  )
 
 function about({ needs, on }: AnyOperation): string {
   const also = [

@@ -19,13 +19,17 @@ const PRIVATE = [
   ],
 ]
 
-/** The plain JSON Schema of a TypeBox one, told the short way where there is one. */
+/**
+ * The plain JSON Schema of a TypeBox one, told the short way where there is one. `documented` holds
+ * rules that an operation checks by itself, because its refusals say more than a validator's.
+ */
 export function shapeOf(schema: TSchema): Shape {
   const variants: TSchema[] | undefined = schema.anyOf
   if (variants?.every((variant) => variant.const !== undefined)) return choice(schema, variants)
   const shape: Shape = {}
   for (const [word, value] of Object.entries(schema))
-    if (!PRIVATE.includes(word)) shape[word] = inner(word, value)
+    if (word === 'documented') Object.assign(shape, value)
+    else if (!PRIVATE.includes(word)) shape[word] = inner(word, value)
   return variants ? nullable(shape) : shape
 }
 
@@ -62,11 +66,12 @@ function nullable({ anyOf, ...rest }: Shape): Shape {
   const [real, ...more] = variants.filter(({ type }) => type !== 'null')
   if (more.length || variants.length !== 2 || typeof real?.type !== 'string')
     return { ...rest, anyOf: variants }
-  const { enum: known, ...open } = real
+  const { enum: several, const: one, ...open } = real
+  const known = (several as unknown[] | undefined) ?? (one === undefined ? undefined : [one])
   return {
     ...open,
     ...rest,
     type: [real.type, 'null'],
-    ...(known ? { enum: [...(known as unknown[]), null] } : {}),
+    ...(known && { enum: [...known, null] }),
   }
 }

@@ -1,3 +1,5 @@
+import { publicRefusals } from '../documented.ts'
+
 const text = { 'text/plain': { schema: { type: 'string' } } }
 const state = {
   'application/json': {
@@ -8,8 +10,6 @@ const state = {
     },
   },
 }
-const limited = { 429: { $ref: '#/components/responses/RateLimited' } }
-const readOnly = { 405: { $ref: '#/components/responses/MethodNotAllowed' } }
 const tags = ['system']
 const security: never[] = []
 
@@ -20,7 +20,7 @@ export const describe = {
     summary: 'Whether the process answers',
     tags,
     security,
-    responses: { 200: { description: 'It does', content: state }, ...readOnly },
+    responses: { 200: { description: 'It does', content: state }, ...publicRefusals() },
   },
   readyz: {
     operationId: 'system.ready',
@@ -29,8 +29,8 @@ export const describe = {
     security,
     responses: {
       200: { description: 'They can', content: state },
+      ...publicRefusals(),
       503: { description: 'They cannot, and why', content: state },
-      ...readOnly,
     },
   },
   metrics: {
@@ -41,9 +41,7 @@ export const describe = {
     security: [{}, { bearer: [] }],
     responses: {
       200: { description: 'The exposition format of Prometheus', content: text },
-      401: { $ref: '#/components/responses/Unauthenticated' },
-      403: { $ref: '#/components/responses/Forbidden' },
-      ...limited,
+      ...publicRefusals(401, 403),
     },
   },
   llms: {
@@ -51,6 +49,6 @@ export const describe = {
     summary: 'How assistants and programs connect',
     tags,
     security,
-    responses: { 200: { description: 'Instructions', content: text }, ...limited },
+    responses: { 200: { description: 'Instructions', content: text }, ...publicRefusals() },
   },
 }

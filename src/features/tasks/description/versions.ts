@@ -49,7 +49,7 @@ export const versions = operation({
     cli: 'tasks versions <task>',
     chat: true,
   },
-  input: listing({ ...address, format: AsFormat }),
+  input: listing({ ...address, format: AsFormat }, ['createdAt']),
   output: listOf(VersionRow),
   async run(input, ctx) {
     const { task_id, ticket_number, unique_index, project_id, format, ...paging } = input

@@ -17,7 +17,7 @@ const assignee = t.Optional(
 )
 // A malformed value is dropped with a warning, so any is let in here.
 const updated_since = t.Optional(
-  t.Unknown({ type: 'string', maxLength: 40, description: 'ISO 8601; changed since then' }),
+  t.Unknown({ type: 'string', description: 'ISO 8601; changed since then' }),
 )
 
 const has_pr = t.Optional(
@@ -34,10 +34,18 @@ const custom_fields = t.Optional(
   ),
 )
 
+export const TASK_SORTS = ['createdAt', 'updatedAt', 'dueDate', 'priority', 'title'] as const
+
 export const sort = t.Optional(
   t.String({
     maxLength: 500,
     description: 'field, field:asc or field:desc; cf:NAME: a custom field',
+    documented: {
+      anyOf: [
+        { enum: TASK_SORTS.flatMap((name) => [name, `${name}:asc`, `${name}:desc`]) },
+        { pattern: '^[cC][fF]:' },
+      ],
+    },
   }),
 )
 

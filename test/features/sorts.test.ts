@@ -1,0 +1,48 @@
+import { expect, test } from 'bun:test'
+import { type TObject, Type as t } from '@sinclair/typebox'
+import { catalog } from '../../src/catalog.ts'
+import { SORTS } from '../../src/kernel/list.ts'
+import type { AnyOperation } from '../../src/kernel/operation.ts'
+import { refused } from '../refused.ts'
+import { samples } from '../samples.ts'
+import { world } from '../world.ts'
+
+const known = Object.keys(SORTS)
+const sorted = (catalog as readonly AnyOperation[]).filter(
+  ({ input }) => input.properties.sort && input.properties.cursor,
+)
+
+/** The same list, with a validator that lets every name of a field pass. */
+const lenient = (op: AnyOperation): AnyOperation => ({
+  ...op,
+  name: `${op.name}_by_any`,
+  on: {},
+  input: {
+    ...op.input,
+    properties: { ...op.input.properties, sort_by: t.Optional(t.String()) },
+  } as TObject,
+})
+
+for (const op of sorted)
+  test(`${op.name} declares exactly the fields that it can be sorted by`, async () => {
+    const plant = [lenient(op)]
+    const w = await world({ plant })
+    const input = op.name in samples ? await samples[op.name]!(w) : {}
+    delete input.sort
+    const { sort_by: schema } = op.input.properties
+    // TypeBox keeps a union of one as that one.
+    const declared = (schema.anyOf ?? [schema]).map((one: { const: string }) => one.const)
+    const ask = w.ada[`${op.name}_by_any` as never] as (input: object) => Promise<unknown>
+    const taken: string[] = []
+    for (const sort_by of known) {
+      const fault = await refused(ask({ ...input, sort_by })).catch(() => undefined)
+      if (!fault) taken.push(sort_by)
+    }
+    expect(taken.sort()).toEqual(declared.sort())
+  })
+
+test('a list with no order but its own takes no sort', async () => {
+  const { http, ada } = await world()
+  const { body } = await http(ada, 'GET', '/api/v1/runs/1/transcript?sort=title')
+  expect(body.details).toMatchObject({ field: 'sort', code: 'unknown_field' })
+})
