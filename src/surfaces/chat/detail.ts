@@ -1,6 +1,6 @@
 import { EVENT, refusals } from '../documented.ts'
 
-const whole = { type: 'integer', minimum: 1 }
+const whole = { type: 'integer', minimum: 1, maximum: 2_147_483_647 }
 const json = (properties: object, required: string[]) => ({
   required: true,
   content: {
@@ -73,7 +73,7 @@ export const details = {
         thread_id: { ...whole, description: 'Left out: a new thread' },
         project_id: { ...whole, description: 'The board that a new thread is about' },
         task: {
-          anyOf: [whole, { type: 'string', minLength: 1, maxLength: 50 }],
+          anyOf: [whole, { type: 'string', pattern: '\\D', maxLength: 50 }],
           description: 'Id or key of the task that a new thread is about',
         },
         allow_writes,

@@ -41,6 +41,7 @@ const schemaIn = ({ content }: Shape) =>
 
 function plainly(route: Route): Shape {
   const { method, path, op } = route
+  const input = documentedInput(op)
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
   const said = inPath.includes('task') ? [...inPath, ...ADDRESS] : inPath
   const left = Object.keys(op.input.properties).filter((name) => !said.includes(name))
@@ -55,10 +56,10 @@ function plainly(route: Route): Shape {
     security: path.startsWith('/api/mcp/') ? [{ bearer: [] }] : [{ bearer: [] }, { session: [] }],
     parameters: [
       ...inPath.map((name) => (name === 'task' ? TASK : parameter(op.input, name, 'path'))),
-      ...(hasBody ? [] : left.map((name) => parameter(op.input, name, 'query'))),
+      ...(hasBody ? [] : left.map((name) => parameter(input, name, 'query'))),
       ...(takesKey(route) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
     ],
-    ...(hasBody && { requestBody: bodyOf(op.input, left) }),
+    ...(hasBody && { requestBody: bodyOf(input, left) }),
     responses: {
       [status]: { description: what, content },
       // Who creates what is there already, or only asks what would be, is answered as an update is.
@@ -77,6 +78,22 @@ function plainly(route: Route): Shape {
 
 /** What only reads can be repeated anyway. */
 const takesKey = ({ method, op }: Route) => method !== 'GET' && (writes(op) || !!op.beyond)
+
+/** In the input of a list, `fields` names what its records have. */
+function documentedInput({ input, output }: AnyOperation): TObject {
+  const { fields } = input.properties
+  const item: TSchema | undefined = output.list && output.properties.items.items
+  if (!fields || !item?.properties) return input
+  const names = Object.keys(item.properties)
+  const name = `(${names.join('|')})`
+  const anyOf = [
+    { type: 'string', pattern: `^${name}(,${name})*$`, maxLength: 2000 },
+    { type: 'array', maxItems: 100, items: { type: 'string', enum: names } },
+  ]
+  const { description } = fields
+  const documented = { description, documented: { anyOf } } as unknown as TSchema
+  return { ...input, properties: { ...input.properties, fields: documented } }
+}
 
 function contentOf(op: AnyOperation): Shape {
   const download = downloadOf(op)
