@@ -29,6 +29,20 @@ const refer = (statuses: readonly Status[]) =>
 export const publicRefusals = (...more: Status[]) => refer([...ANYWHERE, ...more])
 export const refusals = (...more: Status[]) => refer([...ANYWHERE, ...SECURED, ...more])
 
+/** A task in a path. */
+export const TASK = {
+  name: 'task',
+  in: 'path',
+  required: true,
+  description: 'The id of a task, or its key as in LOGO-12',
+  schema: {
+    anyOf: [
+      { type: 'integer', minimum: 1, maximum: 2_147_483_647 },
+      { type: 'string', pattern: '\\D', maxLength: 50 },
+    ],
+  },
+}
+
 /** One event of a stream: OpenAPI before 3.2 has no place of its own for it. */
 export const EVENT = {
   type: 'object',

@@ -281,3 +281,14 @@ test('what agents are told is in the log with who changed it and from where', as
   expect(types(told)).toEqual(['instructions.updated', 'skill.created'])
   expect(told[0]).toMatchObject({ project_id, address: 'local', details: { version: 1 } })
 })
+
+test('since and until take a date of the calendar, and refuse what only looks like a number', async () => {
+  const w = await world()
+  const ask = (more: string) => w.http(w.ada, 'GET', `/api/v1/audit?${more}`)
+  for (const since of ['2026-01-31', '2026-01-31T09:30:00Z'])
+    expect((await ask(`since=${since}`)).status).toBe(200)
+  for (const more of ['since=0.5', 'until=7', 'since=2026-02-30']) {
+    const { status, body } = await ask(more)
+    expect({ status, code: body.details.code }).toEqual({ status: 400, code: 'invalid_format' })
+  }
+})

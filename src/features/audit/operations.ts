@@ -8,6 +8,7 @@ import { pageOf, type Row } from '../../store/page.ts'
 import { audit } from '../../store/tables.ts'
 import { matching } from '../../store/text.ts'
 import { type Actor, actorsOf, asActor, UserId } from '../people/index.ts'
+import { readDate } from '../tasks/index.ts'
 import { findTeam, TeamRef } from '../teams/index.ts'
 import { type Reading, reading } from './rules.ts'
 import { AuditRow, Moment } from './schema.ts'
@@ -66,8 +67,8 @@ async function paged(ctx: Context, input: Wanted, name: string, where: SQL) {
 }
 
 function momentOf(text: string, field: string): Date {
-  const moment = new Date(text)
-  if (!Number.isNaN(moment.getTime())) return moment
+  const date = readDate(text, 'UTC')
+  if (date !== undefined) return new Date(date)
   throw fault.invalid(
     field,
     'invalid_format',

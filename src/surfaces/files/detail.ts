@@ -1,4 +1,4 @@
-import { refusals } from '../documented.ts'
+import { refusals, TASK } from '../documented.ts'
 
 const binary = { schema: { type: 'string', format: 'binary' } }
 const tags = ['attachments']
@@ -42,16 +42,7 @@ export const detail = {
     description: 'Up to 10 files and 15 MB in all. Needs the scope `tasks:write`.',
     tags,
     security,
-    parameters: [
-      {
-        name: 'task',
-        in: 'path',
-        required: true,
-        description: 'The id of a task, or its key as in LOGO-12',
-        schema: { type: 'string', maxLength: 100 },
-      },
-      { $ref: '#/components/parameters/IdempotencyKey' },
-    ],
+    parameters: [TASK, { $ref: '#/components/parameters/IdempotencyKey' }],
     requestBody: {
       required: true,
       content: {
@@ -60,8 +51,13 @@ export const detail = {
             type: 'object',
             required: ['file'],
             properties: {
-              file: { type: 'array', items: binary.schema },
-              comment_id: { type: 'integer', description: 'A comment of your own on that task' },
+              file: { type: 'array', minItems: 1, maxItems: 10, items: binary.schema },
+              comment_id: {
+                type: 'integer',
+                minimum: 1,
+                maximum: 2_147_483_647,
+                description: 'A comment of your own on that task',
+              },
             },
           },
         },

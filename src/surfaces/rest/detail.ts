@@ -1,23 +1,11 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { PageInfo } from '../../kernel/list.ts'
 import { type AnyOperation, named, writes } from '../../kernel/operation.ts'
-import { refusals } from '../documented.ts'
+import { refusals, TASK } from '../documented.ts'
 import { downloadOf } from './download.ts'
 import { creates, isListOfObjects, type Route } from './routes.ts'
 import { type Shape, shapeOf } from './shapes.ts'
 
-const TASK: Shape = {
-  name: 'task',
-  in: 'path',
-  required: true,
-  description: 'The id of a task, or its key as in LOGO-12',
-  schema: {
-    anyOf: [
-      { type: 'integer', minimum: 1, maximum: 2_147_483_647 },
-      { type: 'string', pattern: '\\D', maxLength: 50 },
-    ],
-  },
-}
 /** What a path has said already. */
 const ADDRESS = ['task_id', 'task_identifier', 'ticket_number', 'unique_index']
 

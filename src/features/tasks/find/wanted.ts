@@ -17,7 +17,7 @@ const assignee = t.Optional(
 )
 // A malformed value is dropped with a warning, so any is let in here.
 const updated_since = t.Optional(
-  t.Unknown({ type: 'string', description: 'ISO 8601; changed since then' }),
+  t.Unknown({ type: 'string', maxLength: 40, description: 'ISO 8601; changed since then' }),
 )
 
 const has_pr = t.Optional(
