@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { lint } from '../../scripts/lint-openapi.ts'
 import { catalog } from '../../src/catalog.ts'
 import { type AnyOperation, named } from '../../src/kernel/operation.ts'
+import { world } from '../world.ts'
 import { describedHouse } from './document.ts'
 
 const snapshot = join(import.meta.dir, 'snapshots/openapi.txt')
@@ -136,6 +137,15 @@ test('sort is an enum wherever the server knows all its values', async () => {
           known: true,
         })
   }
+})
+
+test('a list that takes fields requires none of them in its records', async () => {
+  const { http, ada } = await world()
+  const { body } = await http(ada, 'GET', '/api/v1/projects?fields=title')
+  expect(Object.keys(body.data[0])).toEqual(['title'])
+  const { responses } = (await read()).paths['/api/v1/projects']!.get!
+  const { schema } = responses['200']!.content!['application/json']!
+  expect(schema.properties!.data!.items!.required).toEqual([])
 })
 
 test('the folder of a notification may be null', async () => {

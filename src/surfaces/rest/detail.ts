@@ -86,7 +86,17 @@ function documentedInput({ input, output }: AnyOperation): TObject {
 function contentOf(op: AnyOperation): Shape {
   const download = downloadOf(op)
   const file = download && { [download.type]: { schema: { type: 'string' } } }
-  return { ...json(envelope(op.output)), ...file }
+  return { ...json(envelope(documentedOutput(op))), ...file }
+}
+
+/** A record of a list has what `fields` names, and what it always has. */
+function documentedOutput({ input, output }: AnyOperation): TSchema {
+  const rows: TSchema | undefined = output.list && output.properties.items
+  if (!rows?.items.properties || !input.properties.fields) return output
+  const { properties, required = [] } = rows.items
+  const always = required.filter((name: string) => properties[name].always)
+  const items = { ...rows, items: { ...rows.items, required: always } }
+  return { ...output, properties: { ...output.properties, items } }
 }
 
 /** A second route of the same operation is numbered: every name in the document is its own. */
