@@ -76,6 +76,7 @@ export function seize(folder: string): DataFolder | undefined {
   const tell = (holder: Holder) => writeFileSync(about, JSON.stringify(holder), { mode: 0o600 })
   const lock = usable(folder, () => {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
+    removeStaleBuilds(folder)
     return hold(path)
   })
   if (!lock) return undefined
@@ -94,6 +95,24 @@ export function seize(folder: string): DataFolder | undefined {
   } catch (error) {
     lock.close()
     throw error
+  }
+}
+
+/** Removes what restores left behind that were killed while they built. */
+function removeStaleBuilds(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const pid = /^restore\.part-(\d+)$/.exec(name)?.[1]
+    if (pid && !isAlive(Number(pid))) rmSync(join(folder, name), { recursive: true, force: true })
+  }
+}
+
+function isAlive(pid: number): boolean {
+  if (pid === process.pid) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as { code?: string }).code === 'EPERM'
   }
 }
 

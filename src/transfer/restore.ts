@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Clock } from '../kernel/caller.ts'
 import type { FileStore } from '../kernel/outside.ts'
 import { migrate } from '../store/migrate.ts'
@@ -33,7 +33,6 @@ export async function stage(
   clock: Clock,
   told: Told,
 ): Promise<Restored> {
-  sweep(dirname(build))
   mkdirSync(build, { mode: 0o700 })
   try {
     const path = join(build, 'corkboard.db')
@@ -50,24 +49,6 @@ export async function stage(
   } catch (error) {
     rmSync(build, { recursive: true, force: true })
     throw error
-  }
-}
-
-/** Takes away what processes left behind that were ended while they built. */
-function sweep(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    const pid = /^restore\.part-(\d+)$/.exec(name)?.[1]
-    if (pid && !isAlive(Number(pid))) rmSync(join(folder, name), { recursive: true, force: true })
-  }
-}
-
-function isAlive(pid: number): boolean {
-  if (pid === process.pid) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as { code?: string }).code === 'EPERM'
   }
 }
 
