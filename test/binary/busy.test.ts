@@ -19,6 +19,8 @@ async function locked({ data, env }: Ground): Promise<() => Promise<void>> {
     return () => client.end()
   }
   const database = new Database(join(data, 'corkboard.db'))
+  // The server may be writing at this moment.
+  database.run('PRAGMA busy_timeout=20000')
   database.run('begin immediate')
   return async () => database.close()
 }
