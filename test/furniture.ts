@@ -1,10 +1,10 @@
 import type { Actor } from './world.ts'
 
 /** A board that people work on, made the way they would make it. */
-export async function furnish(ada: Actor, cleo: Actor, team_id: number) {
+export async function furnish(ada: Actor, cleo: Actor, team_id: number, called = 'Home page') {
   const made = await ada['projects.create']({
     team_id,
-    title: 'Home page',
+    title: called,
     sections: ['Inbox', 'Next', 'Doing', 'Review', 'Done'].map((title) => ({ title })),
     labels: [{ name: 'bug' }, { name: 'ui' }],
   })

@@ -166,4 +166,5 @@ export const ofRecords: readonly Rule[] = [
   ['5.6', 'What a credential minted ends with it', 'features/credential-tree.test.ts: revoking a key ends everything that was minted with it, however indirectly'],
   ['4.2', 'A concise response lacks only what is empty or on the list of its record', 'responses/concise.test.ts: every field of a list of omissions is declared by its record, and has a reason'],
   ['4.2', 'Responses hold declared fields only', 'responses/strict.test.ts: the responses set every declared field but those on the list'],
+  ['7', 'Unknown and foreign records are refused alike, and nothing is written', 'responses/references.test.ts: are all classified, or on the list of those that are none'],
 ]

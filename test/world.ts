@@ -21,6 +21,7 @@ import { finding } from './finding.ts'
 import { fill } from './full-board.ts'
 import { type Furniture, furnish } from './furniture.ts'
 import { parse } from './json.ts'
+import { spokenOn } from './samples-chat.ts'
 
 export const NOON = new Date('2026-11-20T12:00:00.000Z')
 
@@ -152,7 +153,9 @@ async function cast(store: OpenStore, clock: Clockwork, contents: Contents) {
   const otto = await member(elsewhere, 'Otto', 'owner')
   const bot = await agent(team_id, cleo, 'Bot')
   const furniture = contents === 'empty' ? ({} as Furniture) : await furnish(ada, cleo, team_id)
-  if (contents === 'full') await fill(house, { ada, ben, cleo, gus, bot, team_id, ...furniture })
+  if (contents === 'full' || contents === 'mirrored')
+    await fill(house, { ada, ben, cleo, gus, bot, team_id, ...furniture })
+  if (contents === 'mirrored') await mirror(house, otto, elsewhere)
   const began = await store.read(lastSeq)
   feed.close()
   const all = { ada, ben, cleo, gus, otto, bot }
@@ -160,8 +163,25 @@ async function cast(store: OpenStore, clock: Clockwork, contents: Contents) {
   return { team_id, elsewhere, parts, furniture, began }
 }
 
-/** No board, a board as most tests need it, or one with as many fields set as possible. */
-type Contents = 'empty' | 'furnished' | 'full'
+/** As full a board in the other team, with the people and the agent that it takes. */
+async function mirror(house: ReturnType<typeof stage>, otto: Actor, team_id: number) {
+  const ben = await house.member(team_id, 'Olga', 'admin')
+  const cleo = await house.member(team_id, 'Paul', 'member')
+  const gus = await house.member(team_id, 'Quin', 'guest')
+  const bot = await house.agent(team_id, cleo, 'Robot')
+  const furniture = await furnish(otto, cleo, team_id, 'Foreign lands')
+  await fill(house, { ada: otto, ben, cleo, gus, bot, team_id, ...furniture })
+  const { project_id } = furniture.board
+  const { task_id } = furniture.tasks.logo
+  await otto['tasks.update']({ task_id, description: 'Described' })
+  await spokenOn({ ...house, ada: otto, bot, team_id }, { project_id, task_id })
+}
+
+/**
+ * No board, a board as most tests need it, one with as many fields set as possible, or such a board
+ * in each of the two teams.
+ */
+type Contents = 'empty' | 'furnished' | 'full' | 'mirrored'
 
 const originalOf = (contents: Contents) => {
   const clock = new Clockwork()
@@ -171,6 +191,7 @@ const originals = {
   empty: originalOf('empty'),
   furnished: originalOf('furnished'),
   full: originalOf('full'),
+  mirrored: originalOf('mirrored'),
 }
 
 /** A small house, its clock stopped at noon: what every test plays in. */
@@ -178,6 +199,7 @@ export async function world({
   plant = [],
   furnished = true,
   full = false,
+  mirrored = false,
   env = {},
 }: {
   plant?: readonly AnyOperation[]
@@ -185,10 +207,13 @@ export async function world({
   furnished?: boolean
   /** True sets as many fields as possible of everything on the board. */
   full?: boolean
+  /** True fills a board of the other team in the same way, too. */
+  mirrored?: boolean
   /** What the operator has set. */
   env?: Record<string, string>
 } = {}) {
-  const { where, made } = await originals[full ? 'full' : furnished ? 'furnished' : 'empty']()
+  const contents = mirrored ? 'mirrored' : full ? 'full' : furnished ? 'furnished' : 'empty'
+  const { where, made } = await originals[contents]()
   const { team_id, elsewhere, parts, furniture, began } = structuredClone(made)
   const clock = new Clockwork()
   const house = stage(await opened(where, clock.read), clock, plant, env)

@@ -16,6 +16,7 @@ import { fieldsOf, MOST_ROWS, type PageInfo, type Paging, pick } from './list.ts
 import { isLong, Memo } from './memo.ts'
 import { type AnyOperation, type GuardName, needed, type Steps, writes } from './operation.ts'
 import { patiently } from './patience.ts'
+import { referenceError } from './reference.ts'
 import { Results } from './suspend.ts'
 import { validate } from './validate.ts'
 
@@ -181,9 +182,11 @@ export function dispatcher({ store, clock, server, guards, wake }: Parts): Dispa
   }
   return async (caller, op, given, key, until) => {
     if (key !== undefined) checkKey(key)
-    return writes(op) || op.patience || op.lags || needed(op, given ?? {}) !== op.needs
-      ? perform(caller, op, given, key, until)
-      : answered(caller, op, given)
+    const isFresh = writes(op) || op.patience || op.lags || needed(op, given ?? {}) !== op.needs
+    const answer = isFresh ? perform(caller, op, given, key, until) : answered(caller, op, given)
+    return answer.catch((error) => {
+      throw referenceError(op, error)
+    })
   }
 }
 

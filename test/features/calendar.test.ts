@@ -127,7 +127,7 @@ test('boards and people narrow a range, and nobody is shown what they cannot see
   for (const stranger of [w.gus, w.otto]) {
     expect(await shown(stranger, week)).toEqual([])
     const fault = await refused(rows(stranger, both))
-    expect([fault.code, fault.details.field]).toEqual(['not_found', 'project_ids'])
+    expect([fault.code, fault.details.field]).toEqual(['invalid', 'project_ids'])
   }
   await w.ada['projects.archive']({ project_id })
   expect(await shown(w.cleo, week)).toEqual(['Ben’s 2026-11-25', 'Draw the logo 2026-11-27'])
@@ -209,7 +209,7 @@ test('nobody makes a feed of what they may not read', async () => {
     expect((await refused(w.bot[asked]({}))).code).toBe('forbidden')
   const project_ids = [w.board.project_id]
   const fault = await refused(w.gus['calendar_feeds.create']({ project_ids }))
-  expect([fault.code, fault.details.field]).toEqual(['not_found', 'project_ids'])
+  expect([fault.code, fault.details.field]).toEqual(['invalid', 'project_ids'])
   expect(await w.emitted()).toEqual([])
 })
 

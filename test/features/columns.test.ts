@@ -125,7 +125,7 @@ test('a column that holds tasks is deleted only with a column that takes them', 
   const self = await http(cleo, 'DELETE', path, { move_tasks_to_section_id: inbox })
   expect([self.status, self.body.details.field]).toEqual([400, 'move_tasks_to_section_id'])
   const nowhere = await http(cleo, 'DELETE', path, { move_tasks_to_section_id: 999 })
-  expect([nowhere.status, nowhere.body.details.field]).toEqual([404, 'move_tasks_to_section_id'])
+  expect([nowhere.status, nowhere.body.details.field]).toEqual([400, 'move_tasks_to_section_id'])
   const { status, body } = await http(cleo, 'DELETE', `${path}?move_tasks_to_section_id=${done}`)
   expect([status, body.data]).toEqual([
     200,

@@ -24,7 +24,10 @@ const anotherBoard = async ({ ada, team_id }: World, title: string) =>
 
 const nowhere = (call: Promise<unknown>, field = 'view_id') =>
   refused(call).then(({ code, details }) =>
-    expect([code, details.field]).toEqual(['not_found', field]),
+    expect([code, details.code, details.field]).toEqual([
+      ['view_id', 'project_id'].includes(field) ? 'not_found' : 'invalid',
+      ...['not_found', field],
+    ]),
   )
 
 test('My Tasks are grouped by when they are due, in the caller’s time zone', async () => {

@@ -193,7 +193,7 @@ test('bad input for a column is refused by the field', async () => {
   expect(await refused({ title: 'X', colour: 'red' })).toEqual([400, 'colour', 'unknown_field'])
   const after_section_id = 999
   expect(await refused({ title: 'X', after_section_id })).toEqual([
-    ...[404, 'after_section_id', 'not_found'],
+    ...[400, 'after_section_id', 'not_found'],
   ])
   expect((await http(otto, 'POST', path, { title: 'X' })).status).toBe(404)
 })
@@ -211,7 +211,7 @@ test('a column of another board is not found here', async () => {
   await expect(cleo['sections.delete'](wrong)).rejects.toMatchObject(missing)
   const after = { project_id, section_id: inbox, move_after_section_id: section_id }
   await expect(cleo['sections.update'](after)).rejects.toMatchObject({
-    ...{ code: 'not_found', details: { field: 'move_after_section_id' } },
+    ...{ code: 'invalid', details: { field: 'move_after_section_id', code: 'not_found' } },
   })
 })
 

@@ -91,7 +91,7 @@ test('a column of the other board can be named, one of the old board not', async
       ...{ task_id, target_project_id: target, target_section_id: sections.Next },
     }),
   )
-  expect(wrong).toMatchObject({ code: 'not_found', details: { field: 'target_section_id' } })
+  expect(wrong).toMatchObject({ code: 'invalid', details: { field: 'target_section_id' } })
   const moved = await ada['tasks.update']({
     ...{ task_id, project_id: target, section_id: there.finished },
   })
@@ -119,7 +119,9 @@ test('a task does not leave its team, nor go where its mover sees nothing', asyn
   })
   const seq = (await emitted()).length
   const unseen = ada['tasks.move']({ ...tasks.logo, target_project_id: project_id })
-  expect((await refused(unseen)).code).toBe('not_found')
+  expect(await refused(unseen)).toMatchObject({
+    ...{ code: 'invalid', details: { field: 'target_project_id', code: 'not_found' } },
+  })
   await store.write((tx) => joinTeam(tx, elsewhere, ada.caller.actor_id, 'owner', clock.now))
   const both = await as(ada.caller.actor_id)
   const seen = await refused(both['tasks.move']({ ...tasks.logo, target_project_id: project_id }))

@@ -150,7 +150,7 @@ test('a task needs a title and a board that there is', async () => {
     [{ project_id: board.project_id }, 400, 'title'],
     [{ title: 'x' }, 400, 'project_id'],
     [{ title: 'x', project_id: 99 }, 404, 'project_id'],
-    [{ title: 'x', project_id: board.project_id, section_id: 99 }, 404, 'section_id'],
+    [{ title: 'x', project_id: board.project_id, section_id: 99 }, 400, 'section_id'],
     [{ title: 'x', project_id: board.project_id, status: 'Archive' }, 400, 'status'],
   ] as const
   for (const [body, status, field] of bad) {

@@ -4,6 +4,7 @@ import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { listing, listOf } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
+import { asField } from '../../kernel/reference.ts'
 import { pageOf } from '../../store/page.ts'
 import { matching } from '../../store/text.ts'
 import { findProject, ProjectId } from '../projects/index.ts'
@@ -69,7 +70,10 @@ export const threads = operation({
   async run({ project_id, task, ...paging }, ctx) {
     peopleOnly(ctx)
     const project = project_id === undefined ? undefined : await findProject(ctx, project_id)
-    const about = task === undefined ? undefined : (await locateTask(ctx, taskNamed(task))).task
+    const about =
+      task === undefined
+        ? undefined
+        : (await asField('task', locateTask(ctx, taskNamed(task)))).task
     const { rows, page } = await pageOf(ctx.tx, paging, {
       name: `threads ${project_id} ${about?.task_id}`,
       from: chatThreads,

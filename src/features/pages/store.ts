@@ -59,15 +59,16 @@ const HINT = 'List those of a task: svc_pages list, or GET /api/v1/tasks/{task}/
  * archived one is there for those who may bring it back.
  */
 export async function findPage(ctx: Context, address: Address): Promise<Paged> {
-  const ref = refOf(address)
+  const field = address.page_id === undefined ? 'id' : 'page_id'
+  const missing = () => unknown(refOf(address), field)
   const named = await lookUp(ctx, address)
   const task = named && (await taskById(ctx.tx, named.task_id))
-  if (!named || !task || !(await seenProject(ctx, task.project_id))) throw unknown(ref)
-  if (named.archived_at && !ctx.caller.scopes.has('pages:write')) throw unknown(ref)
+  if (!named || !task || !(await seenProject(ctx, task.project_id))) throw missing()
+  if (named.archived_at && !ctx.caller.scopes.has('pages:write')) throw missing()
   const located = await locateTask(ctx, { task_id: task.task_id })
   // Whoever held the task before may have changed the page.
   const page = manyWriters ? await pageById(ctx.tx, named.page_id) : named
-  if (!page) throw unknown(ref)
+  if (!page) throw missing()
   return { ...located, page }
 }
 
@@ -128,8 +129,8 @@ export async function pageCalled(
 export const pageById = async (tx: Tx, page_id: number): Promise<Page | undefined> =>
   known.one(tx, page_id)
 
-const unknown = (ref: Ref) =>
-  fault.notFound('page_id', `There is no page ${ref} that you can see`, ref, HINT)
+const unknown = (ref: Ref, field = 'page_id') =>
+  fault.notFound(field, `There is no page ${ref} that you can see`, ref, HINT)
 
 /** All pages of a task, the archived ones too, the oldest first. */
 export const pagesOf = (

@@ -2,6 +2,7 @@ import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { fieldsOf, listOf } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
+import { findProject } from '../projects/index.ts'
 import { chosenBy, pageOfTasks, soughtTasks } from '../tasks/index.ts'
 import { suggest } from './hints.ts'
 import { placeOf, rankedPage } from './ranked.ts'
@@ -25,6 +26,7 @@ export const tasks = operation({
     if (!input.query.trim())
       throw fault.invalid('query', 'required', 'query holds nothing to look for', input.query)
     const withText = fieldsOf(input, FoundTask)?.includes('description') ?? false
+    if (board_id !== undefined) await findProject(ctx, board_id, 'board_id')
     const { ids, page, sought } = await found(ctx, input)
     if (page.total === 0) await suggest(ctx, input, sought)
     return { items: await shownFound(ctx, ids, sought, withText), page }

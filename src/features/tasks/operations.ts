@@ -175,7 +175,7 @@ export const move = operation({
   guard: { by: 'lease', tasks: addressed },
   async run({ target_project_id, target_section_id, ...named }, ctx) {
     const located = await locateTask(ctx, named)
-    const target = await findProject(ctx, target_project_id)
+    const target = await findProject(ctx, target_project_id, 'target_project_id')
     if (target_section_id !== undefined)
       await findSection(ctx, target, target_section_id, 'target_section_id')
     const { project_id } = target

@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, type SQL } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
+import { asField } from '../../kernel/reference.ts'
 import { actorsOf, asActor } from '../people/index.ts'
 import { placeOf } from '../projects/index.ts'
 import { type Address, aboutSeenTask, type Located, locateTask, tasksById } from '../tasks/index.ts'
@@ -25,7 +26,7 @@ export function addressOf({ task_identifier, project_id }: Named): Address {
 }
 
 export const taskOf = async (ctx: Context, named: Named): Promise<Task> =>
-  (await locateTask(ctx, addressOf(named))).task
+  (await asField('task_identifier', locateTask(ctx, addressOf(named)))).task
 
 export const zoneOf = ({ caller }: Context, west: number | undefined): string =>
   west === undefined ? caller.time_zone : zoneWest(west)

@@ -1,6 +1,7 @@
 import { type Static, Type as t } from '@sinclair/typebox'
 import type { Context } from '../../../kernel/caller.ts'
 import { leased, operation } from '../../../kernel/operation.ts'
+import { asField } from '../../../kernel/reference.ts'
 import { updateMany } from '../bulk.ts'
 import { LabelRef, MOST_TASKS, TaskReceipt, TicketNumber } from '../schema.ts'
 import { named } from './named.ts'
@@ -30,7 +31,9 @@ export const addLabel = operation({
   output,
   guard,
   run: ({ ticket_numbers, label }, ctx) =>
-    updateMany.run({ ticket_numbers, add_labels: [label] }, ctx, undefined),
+    asField('label', updateMany.run({ ticket_numbers, add_labels: [label] }, ctx, undefined), [
+      'add_labels',
+    ]),
 })
 
 export const removeLabel = operation({
@@ -42,5 +45,7 @@ export const removeLabel = operation({
   output,
   guard,
   run: ({ ticket_numbers, label }, ctx) =>
-    updateMany.run({ ticket_numbers, remove_labels: [label] }, ctx, undefined),
+    asField('label', updateMany.run({ ticket_numbers, remove_labels: [label] }, ctx, undefined), [
+      'remove_labels',
+    ]),
 })
