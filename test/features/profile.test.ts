@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { version } from '../../package.json'
 import { createTeam, joinTeam } from '../../src/features/teams/index.ts'
+import { lastSeq } from '../../src/store/log.ts'
 import { board } from '../board.ts'
 import { refused } from '../refused.ts'
 import { world } from '../world.ts'
@@ -108,7 +109,10 @@ test('the context holds profile, teams, boards, permissions and server', async (
   const w = await world({ furnished: false })
   const { project_id, key } = await board(w, 'Open')
   await board(w, 'Old', { status: 'Archive' })
+  await w.ada['labels.create']({ project_id, name: 'urgent' })
   const { body } = await w.http(w.ada, 'GET', '/api/v1/user/context')
+  expect(body.data.server.seq).toBe(await w.store.read(lastSeq))
+  expect(body.data.server.seq).toBeGreaterThan(0)
   expect(body.data).toMatchObject({
     profile: {
       kind: 'person',

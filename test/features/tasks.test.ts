@@ -139,7 +139,7 @@ test('a bare task lands in the first open column with the next number', async ()
 })
 
 test('a task can be created whole', async () => {
-  const { cleo, ben, board, sections, tasks, labels, emitted } = await world()
+  const { cleo, ben, board, sections, tasks, labels, emitted, changes } = await world()
   const { task_id } = await cleo['tasks.create']({
     ...{ project_id: board.project_id, title: 'Whole', description: '# Why', estimate: 6 },
     ...{ content_type: 'markdown', section_id: sections.Done, priority: 'uRGent' },
@@ -158,6 +158,8 @@ test('a task can be created whole', async () => {
     subtask_count: 1,
   })
   expect(await emitted()).toEqual(['task.created', 'task.assigned', 'task.assigned'])
+  const [created] = await changes()
+  expect(created?.data).toMatchObject({ parent_task_id: tasks.logo.task_id })
 })
 
 test('fifty creates at once get fifty numbers without a gap, and refused ones take none', async () => {

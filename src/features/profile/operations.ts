@@ -1,6 +1,7 @@
 import { Type as t } from '@sinclair/typebox'
 import type { Caller, Context } from '../../kernel/caller.ts'
 import { operation } from '../../kernel/operation.ts'
+import { lastSeq } from '../../store/log.ts'
 import { seenProject } from '../projects/index.ts'
 import { connectionsOf } from './connections.ts'
 import { brief, tokensIn } from './rules.ts'
@@ -46,6 +47,7 @@ export const get = operation({
   output: UserContext,
   async run(_, ctx) {
     const { caller, server } = ctx
+    const seq = await lastSeq(ctx.tx)
     const teams = await ownTeams(ctx)
     const { boards, more_boards } = await ownBoards(ctx, GET_BOARDS)
     const { url, time_zone, version, schema_version } = server
@@ -63,7 +65,7 @@ export const get = operation({
       permissions: [...caller.scopes],
       credential: caller.credential.split(':')[0]!,
       ...(await connectionsOf(ctx)),
-      server: { url, mcp_url: `${url}/mcp`, time_zone, version, schema_version },
+      server: { url, mcp_url: `${url}/mcp`, time_zone, version, schema_version, seq },
     }
   },
 })

@@ -74,6 +74,7 @@ export const UserContext = t.Object({
     time_zone: t.String(),
     version: t.String(),
     schema_version: t.String(),
+    seq: t.Integer({ description: 'The place in the change log that this was read at' }),
   }),
 })
 export type UserContext = Static<typeof UserContext>

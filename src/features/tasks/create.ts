@@ -88,8 +88,11 @@ export async function writeTask(
   await keepVersion(ctx, task)
   await replaceLabels(tx, task, [], labels)
   const handover = await assignTo(tx, task, [], assignees)
-  const { task_id, ticket_number, title, section_id } = task
-  const created = { ticket_number, title, section_id, section: section.title }
+  const { task_id, ticket_number, title, section_id, parent_task_id } = task
+  const created = {
+    ...{ ticket_number, title, section_id, section: section.title },
+    ...(parent_task_id !== null && { parent_task_id }),
+  }
   ctx.emit('task.created', { ...placeOf(project), task_id }, created)
   emitHandover(ctx, task, handover)
   return task

@@ -83,10 +83,15 @@ function isOld(query: Query, happening: Happening): boolean {
   if ((CONCERNS[name] ?? CONCERNS[noun])?.test(type)) return true
   if (noun === 'pages') return isPageOld(query, happening)
   if (!(noun in OF_TASK) || data.task_id === undefined) return false
+  if (noun === 'tasks' && parentsIn(data).some((id) => id === input?.task_id)) return true
   if (OF_TASK[noun]?.test(type) === false) return false
   if (data.task_id === input?.task_id) return true
   return ABOUT_OTHERS.has(name) && isIn(state.data, Number(data.task_id))
 }
+
+/** A task shows its sub-tasks, so it changes with one that is created there, or comes or goes. */
+const parentsIn = ({ parent_task_id, before, after }: Happening['data']) =>
+  [parent_task_id, before?.parent_task_id, after?.parent_task_id].filter((id) => id != null)
 
 const isIn = (answer: unknown, task_id: number) =>
   new RegExp(`_id":${task_id}\\b`).test(JSON.stringify(answer) ?? '')

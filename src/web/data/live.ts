@@ -5,7 +5,16 @@ export interface Happening {
   seq: number
   type: string
   project_id: number | null
-  data: { task_id?: number; page_id?: number }
+  data: HappeningData
+}
+
+interface HappeningData {
+  task_id?: number
+  page_id?: number
+  parent_task_id?: number
+  /** The short fields that changed, before and after the change. */
+  before?: { parent_task_id?: number | null }
+  after?: { parent_task_id?: number | null }
 }
 
 export type LiveState = 'live' | 'connecting' | 'offline'

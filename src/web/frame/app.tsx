@@ -37,7 +37,7 @@ import { Toasts } from './toasts.tsx'
 export function App() {
   const { data: me, error } = useAsk('user_context.get', {})
   const isOver = useSignedOut()
-  const live = useLive(me !== undefined && !isOver)
+  const live = useLive(isOver ? undefined : me?.server.seq)
   const [path] = useLocation()
   const [query] = useSearchParams()
   const task = query.get('task')

@@ -21,14 +21,20 @@ export function useHappenings(ear: Ear) {
 /** Changes come in swarms; what is on the screen is asked for again once for all of them. */
 const GATHER_MS = 60
 
-/** Since when the boards that are there already are to be kept up, by the place in the log. */
-function shownSince(): string | undefined {
+/**
+ * The place in the change log that the oldest answer was read at. The stream starts there, so that
+ * it includes what changed between the first answers and the connection.
+ */
+function shownSince(seq: number): string {
   const boards = cache.getQueriesData<Output<'projects.board'>>({ queryKey: ['projects.board'] })
-  const places = boards.flatMap(([, board]) => board?.seq ?? [])
-  return places.length ? String(Math.min(...places)) : undefined
+  return String(Math.min(seq, ...boards.flatMap(([, board]) => board?.seq ?? [])))
 }
 
-export function useLive(isOn: boolean): LiveState {
+/** Listens to changes from a place in the change log on; without one, not at all. */
+export function useLive(seq: number | undefined): LiveState {
+  const isOn = seq !== undefined
+  const first = useRef(seq)
+  first.current ??= seq
   const [state, setState] = useState<LiveState>('connecting')
   const wasOff = useRef(false)
   useEffect(() => {
@@ -63,7 +69,7 @@ export function useLive(isOn: boolean): LiveState {
           signedOut()
         },
       },
-      shownSince(),
+      shownSince(first.current!),
     )
     return () => {
       stop()

@@ -34,6 +34,68 @@ describe.skipIf(noBrowser)('an open task', () => {
     await page.context().close()
   })
 
+  test('shows what is added to it elsewhere', async () => {
+    const trip = await desk.create({ title: 'Plan the tour' })
+    const other = await desk.create({ title: 'Rent a van' })
+    const scout = await desk.hire('Scout')
+    const { page, complaints, go } = await desk.sit()
+    page.setDefaultTimeout(5000)
+    await go(`/t/${trip.ticket_number}`)
+    await page.getByRole('heading', { name: 'Comments' }).waitFor()
+    const main = page.getByRole('main')
+    const inPart = (name: string, text: string) =>
+      main.getByRole('region', { name }).getByText(text).waitFor()
+    const { task_id, ticket_number } = trip
+    const post = (path: string, body: object) => desk.http('POST', `/api/v1/${path}`, { body })
+
+    const first = await desk.create({ title: 'Buy tickets', parent_task_id: task_id })
+    await inPart('Sub-tasks', 'Buy tickets')
+    await scout.tool('svc_tasks', 'create', {
+      ...{ project_id: desk.project_id, title: 'Book rooms', parent_task_id: task_id },
+    })
+    await inPart('Sub-tasks', 'Book rooms')
+    await put(`tasks/${other.task_id}`, { parent_task_id: task_id })
+    await inPart('Sub-tasks', 'Rent a van')
+    await put(`tasks/${other.task_id}`, { parent_task_id: null })
+    await main.getByText('Rent a van').waitFor({ state: 'detached' })
+    await put(`tasks/${first.task_id}`, { status: 'Archive' })
+    await main.getByText('Buy tickets').waitFor({ state: 'detached' })
+
+    await post('relations', {
+      ...{ source_task_id: task_id, target_task_id: other.task_id, relation_type: 'BlockedBy' },
+    })
+    await inPart('Relations', 'Rent a van')
+    await post(`tasks/${task_id}/attachments`, {
+      files: [{ filename: 'map.txt', content_type: 'text/plain', data: 'aGVyZQ==' }],
+    })
+    await inPart('Attachments', 'map.txt')
+    await post(`tasks/${ticket_number}/evidence`, {
+      ...{ kind: 'note', summary: 'The bus runs daily' },
+    })
+    await inPart('Evidence', 'The bus runs daily')
+    await post(`tasks/${task_id}/comments`, { text: 'All set', content_type: 'markdown' })
+    await inPart('Comments', 'All set')
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('shows what was added before its event stream was connected', async () => {
+    const trip = await desk.create({ title: 'Plan the walk' })
+    const { page, context, complaints, go } = await desk.sit()
+    const gate = Promise.withResolvers<void>()
+    await context.route('**/api/v1/events', async (route) => {
+      await gate.promise
+      await route.continue()
+    })
+    await go(`/t/${trip.ticket_number}`)
+    await page.getByRole('heading', { name: 'Comments' }).waitFor()
+    await desk.create({ title: 'Pack water', parent_task_id: trip.task_id })
+    gate.resolve()
+    await page.getByRole('region', { name: 'Sub-tasks' }).getByText('Pack water').waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
   test('shows a picture of another host as a link, and asks that host for nothing', async () => {
     const description = '![A chart](https://pictures.example/chart.png) and ![](http://x.example/y)'
     const report = { title: 'Read the report', description, content_type: 'markdown' }
