@@ -4,16 +4,16 @@ import {
   dropTargetForElements,
   monitorForElements,
 } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
-import { autoScrollForElements } from '@atlaskit/pragmatic-drag-and-drop-auto-scroll/element'
 import {
   attachClosestEdge,
   extractClosestEdge,
 } from '@atlaskit/pragmatic-drag-and-drop-hitbox/closest-edge'
 import { type RefObject, useEffect, useEffectEvent } from 'react'
+import { autoScroll } from './auto-scroll.ts'
 import type { Card, Column } from './data.ts'
 import type { Spot } from './spot.ts'
 import type { Ends } from './steering.ts'
-import { hearTouches, isTouched, type Let, markCarried, markDrop, markOver } from './touch.ts'
+import { isTouched, type Let, listenForTouches, markCarried, markDrop, markOver } from './touch.ts'
 
 const isCard = (data: Record<string, unknown>) => typeof data.task_id === 'number'
 
@@ -64,7 +64,7 @@ export function useDropColumn(ref: RefObject<HTMLElement | null>, { section_id }
         onDragLeave: () => markOver(element, false),
         onDrop: () => markOver(element, false),
       }),
-      autoScrollForElements({ element }),
+      autoScroll(element),
     )
   }, [ref, section_id])
 }
@@ -108,7 +108,7 @@ export function useDropsOfColumns(
   useEffect(
     () =>
       combine(
-        autoScrollForElements({ element: ref.current! }),
+        autoScroll(ref.current!),
         monitorForElements({
           canMonitor: ({ source }) => isColumn(source.data),
           onDrop({ source, location }) {
@@ -153,7 +153,7 @@ export function useDrops(
   const rested = useEffectEvent(held)
   useEffect(() => {
     const place = document.getElementById('main')
-    return place ? hearTouches(place, { dropped: heard, held: rested }) : undefined
+    return place ? listenForTouches(place, { dropped: heard, held: rested }) : undefined
   }, [])
 }
 

@@ -1,5 +1,4 @@
-import { autoScrollForElements } from '@atlaskit/pragmatic-drag-and-drop-auto-scroll/element'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { useAsk } from '../../data/cache.ts'
 import { give } from '../change.ts'
 import { useDropsOfColumns } from '../drag.ts'
@@ -36,7 +35,6 @@ export default function LanesView(props: LaidProps) {
   useEntered(scroller, enter)
   useReachedIn({ lines, place, here, active, want, grid, scroller })
   useDropsOfColumns(scroller, own.deeds.put)
-  useEffect(() => autoScrollForElements({ element: scroller.current! }), [])
   const onMade = givingOn(project_id)
   const cell: CellProps = { ...props, kind, here, typing, setTyping, onMade }
   const addTo = onAdd && open[0] && ((id: number) => add(open[place?.lane ?? 0]!, id))
