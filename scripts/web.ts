@@ -56,8 +56,8 @@ const fuller =
 const FIRST = ['board/screen', 'mine/screen', 'task/page']
 /** Other small files of these are one file. */
 const LATER = [
-  ...['agents/screen', 'agents/run', 'inbox/screen', 'pages/screen', 'reports/screen'],
-  ...['search/screen', 'settings/screen'],
+  ...['agents/screen', 'agents/run', 'archive/screen', 'inbox/screen', 'pages/screen'],
+  ...['reports/screen', 'search/screen', 'settings/screen'],
 ]
 
 /** Files that so many of these parts need, that are small, and bring along nothing larger. */

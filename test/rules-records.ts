@@ -48,6 +48,8 @@ export const ofRecords: readonly Rule[] = [
   ['2.3', 'labels are made with the board', 'features/boards.test.ts: a board opens with its columns, labels and tasks'],
   ['2.3', 'starter tasks name exactly one of section_index or section_title', 'features/boards.test.ts: a refused part leaves nothing of the board behind'],
   ['2.3', 'source_summary is kept, not used', 'features/boards.test.ts: a board opens with its columns, labels and tasks'],
+  ['2.3', 'In the app archived tasks are listed, searched and restored', 'browser/app/archive.test.ts: finds, opens and restores a task, and undo archives it again'],
+  ['2.3', 'In the app archived boards are listed and restored by those who may', 'browser/app/archive.test.ts: lists archived boards, restores one, and shows its archived tasks'],
   ['2.3', 'status Archive hides the board without deleting it', 'features/projects.test.ts: an archived board leaves the list and comes back'],
   ['2.3', 'playbook has working_rules, definition_of_done, notes, model_selected', 'features/projects.test.ts: given parts of a playbook replace, absent ones stay, null clears'],
   ['2.3', 'Playbook and custom_instruction reach agents with the board and with each task', 'features/guidance.test.ts: an agent hears the playbook and the instructions with the board and with each task'],

@@ -76,6 +76,11 @@ test('whoever manages a board says who sees it; members do not, and it is told',
   const dora = await w.member(w.team_id, 'Dora', 'member')
   const may = async (who: Actor) => (await who['projects.manifest']({ project_id })).may_manage
   expect([await may(ada), await may(cleo), await may(dora)]).toEqual([true, true, false])
+  for (const who of [cleo, dora]) {
+    const [row] = (await who['projects.list']({})).items
+    const board = await who['projects.board']({ project_id })
+    expect([row?.may_manage, board.may_manage]).toEqual([who === cleo, who === cleo])
+  }
   expect(await turn(dora, 'invited')).toBe(403)
   expect([await turn(gus, 'invited'), await turn(otto, 'invited')]).toEqual([403, 404])
   expect(await turn(cleo, 'nobody')).toBe(400)

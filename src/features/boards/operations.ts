@@ -7,7 +7,6 @@ import { boardActors } from '../members/index.ts'
 import {
   findProject,
   guidanceOf,
-  mayManage,
   type Project,
   ProjectId,
   shownProject,
@@ -81,7 +80,6 @@ export const manifest = operation({
       ...guidanceOf(ctx, project),
       member_count: people,
       agent_count: actors.length - people,
-      may_manage: mayManage(ctx.caller, project),
     }
   },
 })

@@ -3,7 +3,7 @@ import { operation } from '../../kernel/operation.ts'
 import { lastSeq } from '../../store/log.ts'
 import { labelsOf } from '../labels/index.ts'
 import { asActor } from '../people/index.ts'
-import { findProject, ProjectId } from '../projects/index.ts'
+import { findProject, mayManage, ProjectId } from '../projects/index.ts'
 import { sectionsOf } from '../sections/index.ts'
 import { countsOf } from '../tasks/index.ts'
 import { allCards, MOST_CARDS, someCards } from './cards.ts'
@@ -38,6 +38,7 @@ export const board = operation({
     const { key, title, description, team_id, access, status } = project
     return {
       ...{ project_id, key, title, description, team_id, access, status, seq },
+      may_manage: mayManage(ctx.caller, project),
       whole: !changed,
       sections: columns.map(({ section_id, title, role, done, hidden, wip_limit }) => ({
         ...{ section_id, title, role, done, hidden, wip_limit },

@@ -103,7 +103,6 @@ export const Manifest = t.Object(
     ...Guidance,
     member_count: Integer('People who can see the board'),
     agent_count: Integer('Agents that can'),
-    may_manage: t.Boolean({ description: 'Whether you may archive it and say who sees it' }),
   },
   {
     columns: [
@@ -156,6 +155,7 @@ export const Board = t.Object({
     'team_id',
     'access',
     'status',
+    'may_manage',
   ]).properties,
   seq: t.Integer({ description: 'The place in the change log that this was read at' }),
   whole: t.Boolean({ description: 'All cards; else those that changed since' }),

@@ -7,7 +7,7 @@ import { pageOf } from '../../store/page.ts'
 import { matching } from '../../store/text.ts'
 import { findTeam, TeamRef } from '../teams/index.ts'
 import { ProjectRow, Status } from './schema.ts'
-import { type Project, urlOf, visibleProjects } from './store.ts'
+import { mayManage, type Project, urlOf, visibleProjects } from './store.ts'
 import { projects, projectUses } from './tables.ts'
 
 export const list = operation({
@@ -91,6 +91,7 @@ function shown(ctx: Context, row: Project, used: Date | undefined): ProjectRow {
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
     last_used_at: used?.toISOString() ?? null,
+    may_manage: mayManage(ctx.caller, row as Project),
     url: urlOf(ctx, row),
   }
 }

@@ -38,6 +38,7 @@ export const ProjectRow = t.Object(
     created_at: Timestamp,
     updated_at: Timestamp,
     last_used_at: orNull(Timestamp),
+    may_manage: t.Boolean({ description: 'Whether you may archive it and say who sees it' }),
     url: t.String(),
   },
   {

@@ -10,7 +10,7 @@ export { builtFiles } from './files.ts'
 const PLACES = [
   ...(['/', '/projects/:id', '/t/:key', '/my', '/new'] as const),
   ...(['/inbox', '/search', '/p/:page', '/agents/:id?', '/runs/:id'] as const),
-  ...(['/reports/:report_id?', '/settings/:part?/:id?'] as const),
+  ...(['/archive', '/reports/:report_id?', '/settings/:part?/:id?'] as const),
 ]
 
 /** What an address is drawn by, where that is not there from the start. */
@@ -24,6 +24,7 @@ const DRAWN_BY: Partial<Record<(typeof PLACES)[number], string>> = {
   '/p/:page': 'pages/screen',
   '/agents/:id?': 'agents/screen',
   '/runs/:id': 'agents/run',
+  '/archive': 'archive/screen',
   '/reports/:report_id?': 'reports/screen',
   '/settings/:part?/:id?': 'settings/screen',
 }

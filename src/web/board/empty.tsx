@@ -25,9 +25,13 @@ export const NoTasks = ({ onAdd }: { onAdd(): void }) => (
 export const Archived = ({ board }: { board: Board }) => (
   <p className="left-out" role="status">
     This board is archived.{' '}
-    <button type="button" className="button quiet" onClick={() => store(board, 'Normal')}>
-      Restore
-    </button>
+    {board.may_manage ? (
+      <button type="button" className="button quiet" onClick={() => store(board, 'Normal')}>
+        Restore
+      </button>
+    ) : (
+      'Owners and admins of the team can restore it.'
+    )}
   </p>
 )
 

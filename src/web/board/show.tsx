@@ -20,7 +20,7 @@ interface Props {
 /** How the cards are laid out, what they are sorted by, and which columns are shown. */
 export function ShowMenu({ project_id, look, columns, onFilter }: Props) {
   const offers = useShowOffers(look, columns)
-  const settings = useSettings(project_id)
+  const [archive, settings] = useElsewhere(project_id)
   const [layouts, lanes] = useLayoutOffers(look)
   const all = useMemo(
     (): Offer[] => [
@@ -29,10 +29,11 @@ export function ShowMenu({ project_id, look, columns, onFilter }: Props) {
       ...offers,
       ASK,
       PRINT,
+      archive,
       settings,
       { name: 'Filter the board', icon: 'filter', hint: 'F', run: onFilter },
     ],
-    [layouts, lanes, offers, settings, onFilter],
+    [layouts, lanes, offers, archive, settings, onFilter],
   )
   useOffers(all)
   return (
@@ -44,21 +45,28 @@ export function ShowMenu({ project_id, look, columns, onFilter }: Props) {
           <span className="word">Show</span>
         </button>
       }
-      groups={[layouts, lanes, offers, sortsOf(look), [ASK, PRINT, settings]].filter(
+      groups={[layouts, lanes, offers, sortsOf(look), [ASK, PRINT, archive, settings]].filter(
         (one) => one.length,
       )}
     />
   )
 }
 
-function useSettings(project_id: number): Offer {
+/** Other screens about this board. */
+function useElsewhere(project_id: number): readonly [Offer, Offer] {
   const [, go] = useLocation()
   return useMemo(
-    () => ({
-      ...{ name: 'Settings of the board', icon: 'settings' as const },
-      also: 'columns labels fields members playbook instructions templates archive',
-      run: () => go(`/settings/board/${project_id}`),
-    }),
+    () => [
+      {
+        ...{ name: 'Archived tasks', icon: 'archive', also: 'restore' },
+        run: () => go(`/archive?board=${project_id}`),
+      },
+      {
+        ...{ name: 'Settings of the board', icon: 'settings' },
+        also: 'columns labels fields members playbook instructions templates archive',
+        run: () => go(`/settings/board/${project_id}`),
+      },
+    ],
     [go, project_id],
   )
 }

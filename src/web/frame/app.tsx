@@ -9,6 +9,7 @@ import { liveIn } from '../parts/zone.ts'
 import { closeChat, useAsking } from './asking.ts'
 import {
   Agents,
+  Archive,
   Board,
   Chat,
   Connect,
@@ -101,6 +102,9 @@ function Screen({ me }: { me: Me }) {
       <Route path="/runs/:id">{({ id }) => <Run key={id} run_id={id} />}</Route>
       <Route path="/reports/:report_id?">
         <Reports me={me} />
+      </Route>
+      <Route path="/archive">
+        <Archive me={me} />
       </Route>
       <Route path="/settings/:part?/:id?">
         <Settings me={me} />

@@ -2,6 +2,7 @@ import { askAhead } from '../data/cache.ts'
 import { part } from '../parts/part.ts'
 
 export const Agents = part(() => import('../agents/screen.tsx'))
+export const Archive = part(() => import('../archive/screen.tsx'))
 export const Board = part(() => import('../board/screen.tsx'))
 export const Chat = part(() => import('../chat/panel.tsx'))
 export const Connect = part(() => import('../start/connect.tsx'))
@@ -22,6 +23,7 @@ const PATIENCE_MS = 300
 /** Screens that draw their own beginning. */
 const AHEAD = {
   '/agents': Agents,
+  '/archive': Archive,
   '/inbox': Inbox,
   '/new': Start,
   '/p': Page,

@@ -64,6 +64,10 @@ export function useActions(me: Me, turnTo: (page: Above) => void): readonly Entr
     { name: 'Chat', icon: 'spark', also: 'ask ai', hint: hintOf(KEYS.chat), run: openChatSoon },
     { name: 'Reports', icon: 'chart', hint: hintOf(KEYS.reports), run: () => go('/reports') },
     {
+      ...{ name: 'Archive', icon: 'archive' as const, also: 'archived tasks boards restore' },
+      ...{ hint: hintOf(KEYS.archive), run: () => go('/archive') },
+    },
+    {
       ...{ name: 'Search in everything', icon: 'search' as const, hint: hintOf(KEYS.search) },
       run: () => go('/search'),
     },

@@ -41,6 +41,7 @@ export function useEverywhere(me: Me) {
     inbox: () => go('/inbox'),
     agents: () => go('/agents'),
     reports: () => go('/reports'),
+    archive: () => go('/archive'),
     // The search itself goes to its field.
     search: () => (path === '/search' ? false : go('/search')),
     settings: () => go('/settings'),

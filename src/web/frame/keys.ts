@@ -27,6 +27,7 @@ export const EVERYWHERE = {
   inbox: { keys: ['g i'], does: 'Go to the inbox' },
   agents: { keys: ['g a'], does: 'Go to the agents' },
   reports: { keys: ['g r'], does: 'Go to the reports' },
+  archive: { keys: ['g x'], does: 'Go to the archive' },
   search: { keys: ['/'], does: 'Search in everything' },
   settings: { keys: ['g s'], does: 'Go to the settings' },
   side: { keys: ['[Control]+[Alt]+['], does: 'Narrow or widen the side bar' },

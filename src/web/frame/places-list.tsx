@@ -36,6 +36,7 @@ export function PlacesList({ me, live, timed = false }: Props) {
         <Place to="/my" icon="mine" name="My Tasks" />
         <Place to="/agents" icon="agent" name="Agents" />
         <Place to="/reports" icon="chart" name="Reports" />
+        <Place to="/archive" icon="archive" name="Archive" />
         <li>
           <button
             type="button"

@@ -10,7 +10,7 @@ export const boardAt = (path: string): number | undefined => {
 }
 
 /** Screens beside which a task can be shown; elsewhere it gets the page for itself. */
-const HAS_PEEK = /^\/(projects\/|my|inbox|reports|search)/
+const HAS_PEEK = /^\/(projects\/|my|inbox|reports|search|archive)/
 
 export function useOpenTask() {
   const [path, go] = useLocation()

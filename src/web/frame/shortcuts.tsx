@@ -1,4 +1,5 @@
 import { IN_RUN, ON_AGENTS } from '../agents/table.ts'
+import { IN_ARCHIVE } from '../archive/table.ts'
 import { IN_INBOX } from '../inbox/table.ts'
 import { IN_PAGE } from '../pages/table.ts'
 import { Dialog } from '../parts/dialog.tsx'
@@ -16,6 +17,7 @@ const TABLES: readonly [string, Table][] = [
   ['In a run', IN_RUN],
   ['In the search', IN_SEARCH],
   ['In the inbox', IN_INBOX],
+  ['In the archive', IN_ARCHIVE],
 ]
 
 /** All keys there are, from the tables that do what they say. */

@@ -62,6 +62,7 @@ function titleOf({ boards }: Me, path: string): string | undefined {
 
 const TITLES: Record<string, string> = {
   '/agents': 'Agents',
+  '/archive': 'Archive',
   '/inbox': 'Inbox',
   '/my': 'My Tasks',
   '/new': 'New board',

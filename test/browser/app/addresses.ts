@@ -42,6 +42,7 @@ export function addressesOf({ board, ticket, page, agent, run, report }: Known):
     '/agents/:id?': ['/agents', `/agents/${agent}`],
     '/runs/:id': [`/runs/${run}`],
     '/search': ['/search', '/search?q=export'],
+    '/archive': ['/archive', '/archive?show=boards', '/archive?q=nothing'],
     '/reports/:report_id?': [
       ...['time', 'flow', 'saved'].map((of) => `/reports?of=${of}`),
       `/reports/${report}`,

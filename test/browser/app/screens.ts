@@ -68,6 +68,8 @@ export async function screensOf(world: World): Promise<Screen[]> {
     { name: 'the flow report', path: '/reports?of=flow&board=1' },
     { name: 'saved reports', path: '/reports?of=saved&board=1' },
     { name: 'a report', path: '/reports/2' },
+    { name: 'the archive', path: '/archive' },
+    { name: 'archived boards', path: '/archive?show=boards' },
     { name: 'the team', path: '/settings/team' },
     { name: 'the audit log', path: '/settings/audit' },
     ...settings.map((part) => ({ name: `settings, ${part}`, path: `/settings/${part}` })),
