@@ -14,7 +14,10 @@ interface Props {
 
 const STEP = 32
 
-/** The left edge of a panel: pulled by a pointer, moved by arrow keys, as it was on a double click. */
+/** Whether the panel is to the left of its edge. */
+const isRightToLeft = (edge: Element) => getComputedStyle(edge).direction === 'rtl'
+
+/** The inner edge of a panel: pulled by a pointer, moved by arrow keys, as it was on a double click. */
 export function Edge({ label, name, property, least, most, usual }: Props) {
   const within = (width: number) => Math.round(Math.min(most, Math.max(least, width)))
   const [width, setWidth] = useState(() => within(Number(localStorage.getItem(name)) || usual()))
@@ -28,9 +31,10 @@ export function Edge({ label, name, property, least, most, usual }: Props) {
     return () => void style.removeProperty(property)
   }, [property, width])
   const onKeyDown = (event: KeyboardEvent) => {
+    const step = isRightToLeft(event.currentTarget) ? -STEP : STEP
     const next = {
-      ArrowLeft: width + STEP,
-      ArrowRight: width - STEP,
+      ArrowLeft: width + step,
+      ArrowRight: width - step,
       Home: least,
       End: most,
     }[event.key]
@@ -41,7 +45,8 @@ export function Edge({ label, name, property, least, most, usual }: Props) {
   }
   const onPointerMove = ({ currentTarget, pointerId, clientX }: PointerEvent) => {
     if (!currentTarget.hasPointerCapture(pointerId)) return
-    put(currentTarget.parentElement!.getBoundingClientRect().right - clientX)
+    const { left, right } = currentTarget.parentElement!.getBoundingClientRect()
+    put(isRightToLeft(currentTarget) ? clientX - left : right - clientX)
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: a rule cannot be moved

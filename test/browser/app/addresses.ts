@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { World } from '../../../scripts/screens/world.ts'
 
 const sources = join(import.meta.dir, '../../../src/web')
 const read = (file: string) => readFileSync(join(sources, file), 'utf8')
@@ -30,7 +31,7 @@ interface Known {
  * Every address of the app, with each of its tabs and layouts. A route whose parameters are unknown
  * here throws, so a new route is covered as soon as it exists.
  */
-export function addressesOf({ board, ticket, page, agent, run, report }: Known): string[] {
+function addressesOf({ board, ticket, page, agent, run, report }: Known): string[] {
   const on = `/projects/${board}`
   const variants: Record<string, readonly string[]> = {
     '/projects/:id': [
@@ -56,5 +57,23 @@ export function addressesOf({ board, ticket, page, agent, run, report }: Known):
     if (variants[route]) return variants[route]
     if (route.includes(':')) throw new Error(`Name an address for the route ${route}`)
     return [route]
+  })
+}
+
+/** The addresses of the demo, with its task that has the most comments. */
+export async function addressesIn(world: World): Promise<string[]> {
+  const list = (path: string) => world.call('GET', `/api/v1${path}`)
+  const { team_id } = (await world.call('GET', '/api/v1/user/context')).teams[0]
+  const [agent] = await list(`/agents?team_id=${team_id}&limit=1`)
+  const [run] = await list(`/projects/${world.project_id}/sessions?limit=1`)
+  const [report] = await list(`/projects/${world.project_id}/reports?limit=1`)
+  const tasks: { ticket_number: string; comment_count: number }[] = await list('/tasks?limit=50')
+  const [most] = tasks.toSorted((a, b) => b.comment_count - a.comment_count)
+  const pages = await Promise.all(
+    tasks.map(({ ticket_number }) => list(`/tasks/${ticket_number}/pages`)),
+  )
+  return addressesOf({
+    ...{ board: world.project_id, ticket: most!.ticket_number, page: pages.flat()[0].page_id },
+    ...{ agent: agent.agent_id, run: run.run_id, report: report.report_id },
   })
 }

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { openBrowser } from '../../../scripts/browser.ts'
 import { openDemo, type World } from '../../../scripts/screens/world.ts'
 import { noBrowser } from '../desk.ts'
-import { addressesOf } from './addresses.ts'
+import { addressesIn } from './addresses.ts'
 
 const SIZES = [
   { width: 1280, height: 800 },
@@ -124,20 +124,7 @@ describe.skipIf(noBrowser)('the document', () => {
   let addresses: string[]
   beforeAll(async () => {
     world = await openDemo()
-    const list = (path: string) => world.call('GET', `/api/v1${path}`)
-    const { team_id } = (await world.call('GET', '/api/v1/user/context')).teams[0]
-    const [agent] = await list(`/agents?team_id=${team_id}&limit=1`)
-    const [run] = await list(`/projects/${world.project_id}/sessions?limit=1`)
-    const [report] = await list(`/projects/${world.project_id}/reports?limit=1`)
-    const tasks: { ticket_number: string; comment_count: number }[] = await list('/tasks?limit=50')
-    const [most] = tasks.toSorted((a, b) => b.comment_count - a.comment_count)
-    const pages = await Promise.all(
-      tasks.map(({ ticket_number }) => list(`/tasks/${ticket_number}/pages`)),
-    )
-    addresses = addressesOf({
-      ...{ board: world.project_id, ticket: most!.ticket_number, page: pages.flat()[0].page_id },
-      ...{ agent: agent.agent_id, run: run.run_id, report: report.report_id },
-    })
+    addresses = await addressesIn(world)
     browser = await openBrowser()
     const context = await browser.newContext({ viewport: SIZES[0]!, reducedMotion: 'reduce' })
     const { url } = world
