@@ -1,5 +1,6 @@
 import { dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
+import type { Day } from '../../parts/zone.ts'
 import type { Card } from '../data.ts'
 import type { LaidProps } from '../laid.tsx'
 import { useSteering } from '../steering.ts'
@@ -43,6 +44,7 @@ export default function CalendarView(props: LaidProps) {
   useSteering(helm, steeringOf({ ...props, days, items, undated, from, to }))
   useDropDays(root)
   useFocusDay(root, days)
+  useTurnTo(dated, props, days, [from, to])
   useFocusTask(root, props)
   const all = { ...props, days, items, undated }
   return (
@@ -82,6 +84,20 @@ function useFocusDay(root: React.RefObject<HTMLDivElement | null>, { day, wanted
     if (wanted.current !== day) return
     wanted.current = undefined
     root.current?.querySelector<HTMLElement>(`[data-day="${day}"] .number`)?.focus()
+  })
+}
+
+/** A task that is opened by its link may be due in another month or week: turns to that one. */
+function useTurnTo(
+  dated: readonly Item[],
+  { active, want }: Pick<LaidProps, 'active' | 'want'>,
+  { setDay }: At,
+  [from, to]: readonly [Day, Day],
+) {
+  useEffect(() => {
+    if (active === undefined || want.current !== active) return
+    const item = dated.find(({ card }) => card.task_id === active)
+    if (item && (item.to < from || item.from > to)) setDay(item.from)
   })
 }
 

@@ -48,6 +48,7 @@ export function useReachedIn({ lines, place, here, active, want, grid, scroller 
         return
       }
       arrive(want, title)
+      title.scrollIntoView({ block: 'nearest', inline: 'nearest' })
     }
     reach()
     return () => cancelAnimationFrame(frame)

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Locator } from 'playwright-core'
+import { type Desk, noBrowser, openDesk } from '../desk.ts'
+import { becomes, makeBoard } from './boards.ts'
+
+const DAY_MS = 86_400_000
+const dayIn = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)
+
+describe.skipIf(noBrowser)('a task that is opened by a link', () => {
+  let desk: Desk
+  let project_id: number
+  let last: { task_id: number; ticket_number: string }
+  beforeAll(async () => {
+    desk = await openDesk()
+    const many = Array.from({ length: 60 }, (_, at) => ({ title: `Task ${at}`, section_index: 2 }))
+    const made = await makeBoard(desk, 'Long', { tasks: many })
+    project_id = made.project_id
+    const { body } = await desk.http('GET', `/api/v1/projects/${project_id}/board`)
+    last = body.data.cards.findLast(({ title }: { title: string }) => title === 'Task 59')
+    // Neither in this month nor in the weeks around today.
+    const dates = { start_date: dayIn(120), due_date: dayIn(122) }
+    await desk.http('PATCH', `/api/v1/tasks/${last.task_id}`, { body: dates })
+  }, 60_000)
+  afterAll(() => desk?.leave())
+
+  const isInSight = (one: Locator) =>
+    one.evaluate((element) => {
+      const { top, bottom, left, right } = element.getBoundingClientRect()
+      const [x, y] = [(Math.max(left, 0) + Math.min(right, innerWidth)) / 2, (top + bottom) / 2]
+      return element.contains(document.elementFromPoint(x, y))
+    })
+
+  for (const [name, query, selector] of [
+    ['list', 'layout=list', '.lines [data-task="$"]'],
+    ['swimlanes', 'lanes=assignee', '.lanes [data-task="$"]'],
+    ['calendar', 'layout=calendar', '.month [data-task="$"]'],
+    ['timeline', 'layout=timeline', '.time-scroller [data-task="$"]'],
+  ] as const)
+    test(`is in sight and selected in the ${name}`, async () => {
+      const { page, go, complaints, context } = await desk.sit({ width: 1200 })
+      page.setDefaultTimeout(8000)
+      await go(`/projects/${project_id}?${query}&task=${last.ticket_number}`)
+      const card = page.locator(selector.replace('$', String(last.task_id))).first()
+      await card.waitFor()
+      await becomes(() => isInSight(card), true)
+      await becomes(() => card.evaluate((one) => one.matches('.active, :has(.active)')), true)
+      expect(complaints).toEqual([])
+      await context.close()
+    }, 60_000)
+})
