@@ -1,6 +1,7 @@
 import DOMPurify from 'dompurify'
 import { memo, useLayoutEffect, useMemo, useRef } from 'react'
 import { useLocation } from 'wouter'
+import { reserveSpace } from '../parts/image-size.ts'
 import { useMe } from './data.ts'
 import './editor.css'
 
@@ -121,8 +122,10 @@ function mark(root: DocumentFragment, keys: ReadonlySet<string>, names: readonly
     }
   }
   for (const image of root.querySelectorAll('img'))
-    if (isOurs(image.src)) image.loading = 'lazy'
-    else image.replaceWith(elsewhere(image))
+    if (isOurs(image.src)) {
+      image.loading = 'lazy'
+      reserveSpace(image)
+    } else image.replaceWith(elsewhere(image))
   const longest = [...names].sort((a, b) => b.length - a.length).map(escaped)
   const mention = longest.length ? new RegExp(`@(?:${longest.join('|')})(?!\\w)`, 'g') : undefined
   for (const text of textsIn(root)) {

@@ -30,7 +30,7 @@ export function Talk({ task }: { task: Task }) {
         </button>
       }
     >
-      <Page task={task} without={without} />
+      <Page key={`${task.task_id} ${without}`} task={task} without={without} />
       <Composer task={task} />
     </Part>
   )
@@ -46,10 +46,9 @@ interface PageProps {
 function Page({ task, without, cursor }: PageProps) {
   const [earlier, setEarlier] = useState(false)
   const members = useMembers(task.project_id)
-  const list = useAsk('comments.list', {
-    ...talkOf(task.task_id, !without),
-    ...(cursor && { cursor }),
-  })
+  const asked = { ...talkOf(task.task_id, !without), ...(cursor && { cursor }) }
+  // A new comment moves where this page begins; its comments stay while they are loaded again.
+  const list = useAsk('comments.list', asked, { keep: cursor !== undefined })
   const { data } = list
   if (!data) return <LoadError of={list} what="comments" />
   const rows = data.items.filter(({ comment_id }) => !isGone(`comment ${comment_id}`)).toReversed()

@@ -2,6 +2,7 @@ import { type RefObject, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { wordsOf } from '../data/client.ts'
 import { complain } from '../frame/toasts.tsx'
+import { sizeSuffix } from '../parts/image-size.ts'
 import type { Code } from './coding.ts'
 import { contentOf, upload } from './upload.ts'
 
@@ -27,9 +28,10 @@ export function useUploads(task_id: number, code: RefObject<Code | undefined>) {
     tell(0)
     try {
       const made = await upload(task_id, file, tell)
-      drop()
       const isShown = made.content_type.startsWith('image/')
-      code.current?.replace(mark, `${isShown ? '!' : ''}[${name}](${contentOf(made)})`)
+      const size = isShown ? await sizeSuffix(file) : ''
+      drop()
+      code.current?.replace(mark, `${isShown ? '!' : ''}[${name}](${contentOf(made)}${size})`)
     } catch (error) {
       drop()
       code.current?.replace(mark, '')

@@ -90,7 +90,8 @@ describe.skipIf(noBrowser)('a task', () => {
     await page.keyboard.type('? See ')
     await copyPicture(page)
     await page.keyboard.press('Control+v')
-    await soon(async () => ((await field.textContent())?.includes('/content)') ? true : undefined))
+    const written = async () => (await field.textContent()) ?? ''
+    await soon(async () => /\/content#\d+x\d+\)/.test(await written()) || undefined)
     await page.keyboard.press('Control+Enter')
     const said = page.locator('[data-comment]').filter({ hasText: 'Which one' })
     await said.getByRole('img', { name: 'image.png' }).waitFor()

@@ -1,0 +1,23 @@
+/**
+ * The size of an uploaded image is kept at the end of its address, as in `…/content#640x480`. The
+ * text stays plain markdown, and readers reserve the space before the image has loaded.
+ */
+const SIZE = /#(\d{1,5})x(\d{1,5})$/
+
+/** The end of the address of an image file; nothing if the browser cannot read it. */
+export async function sizeSuffix(file: File): Promise<string> {
+  try {
+    const { width, height } = await createImageBitmap(file)
+    return `#${width}x${height}`
+  } catch {
+    return ''
+  }
+}
+
+/** Reserves the space of an image whose address has its size; a size in the text itself wins. */
+export function reserveSpace(image: HTMLImageElement) {
+  const [, width, height] = SIZE.exec(image.src) ?? []
+  if (!Number(width) || !Number(height) || image.hasAttribute('width')) return
+  image.width = Number(width)
+  image.height = Number(height)
+}

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { crc32, deflateSync } from 'node:zlib'
+import type { Locator, Page } from 'playwright-core'
+import { models } from '../../ai/models.ts'
+import { type Desk, noBrowser, openDesk } from '../desk.ts'
+import { talking } from './talking.ts'
+
+/** Nothing that is read moves by more than this. */
+const MOST_PX = 2
+
+const lines = (name: string, many: number) =>
+  Array.from({ length: many }, (_, at) => `${name} ${at + 1} says what there is to say.`)
+
+/** A white PNG image of that size. */
+function pngOf(width: number, height: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type), data])
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+    length.writeUInt32BE(data.length)
+    sum.writeUInt32BE(crc32(body))
+    return Buffer.concat([length, body, sum])
+  }
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(width, 0)
+  head.writeUInt32BE(height, 4)
+  head.set([8, 0], 8)
+  const rows = Buffer.alloc((width + 1) * height, 255)
+  for (let y = 0; y < height; y++) rows[y * (width + 1)] = 0
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    ...[chunk('IHDR', head), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))],
+  ])
+}
+
+describe.skipIf(noBrowser)('a text that is read stays in place', () => {
+  let desk: Desk
+  const service = models()
+  beforeAll(async () => {
+    desk = await openDesk(service.settings())
+  }, 60_000)
+  afterAll(async () => {
+    await desk?.leave()
+    service.stop()
+  })
+
+  const topOf = async (one: Locator) => (await one.boundingBox())!.y
+  async function post(path: string, body: object) {
+    const { status, text, body: answer } = await desk.http('POST', `/api/v1/${path}`, { body })
+    expect([path, status < 300, text.slice(0, 300)]).toEqual([path, true, expect.anything()])
+    return answer.data
+  }
+
+  async function wheelTo(page: Page, one: Locator, y = 300) {
+    for (let turn = 0; turn < 40; turn++) {
+      const top = await topOf(one)
+      if (Math.abs(top - y) < 60) break
+      await page.mouse.wheel(0, Math.max(-600, Math.min(600, top - y)))
+      await page.waitForTimeout(60)
+    }
+    await page.waitForTimeout(200)
+    expect(Math.abs((await topOf(one)) - y)).toBeLessThan(150)
+  }
+
+  async function holds(read: Locator, change: () => Promise<unknown>) {
+    const before = await topOf(read)
+    await change()
+    const moved = Math.abs((await topOf(read)) - before)
+    expect([moved <= MOST_PX, moved]).toEqual([true, moved])
+  }
+
+  test('an earlier answer of a chat, while another answer streams in', async () => {
+    const { page, go, complaints, context } = await desk.sit()
+    page.setDefaultTimeout(15_000)
+    await go(`/projects/${desk.project_id}`)
+    const { open, say, quiet, messages } = talking(page)
+    await open()
+    service.play([{ text: lines('Line', 60).join('\n\n') }])
+    await say('Tell me everything')
+    await quiet()
+    service.play([{ text: lines('More', 40).join('\n\n'), slowMs: 20 }])
+    await say('And then?')
+    await messages.getByText('More 1 says').waitFor()
+    const box = (await messages.boundingBox())!
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+    const read = messages.getByText('Line 30 says')
+    await wheelTo(page, read, box.y + box.height / 2)
+    await holds(read, async () => {
+      await messages.getByText('More 40 says').waitFor({ state: 'attached' })
+      await quiet()
+    })
+    await page.getByRole('button', { name: 'New below' }).click()
+    await messages.getByText('More 40 says').waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+  }, 90_000)
+
+  test('an earlier page of comments, while a new comment comes in', async () => {
+    const { task_id, ticket_number } = await desk.create({ title: 'Discuss it at length' })
+    for (let at = 1; at <= 60; at++)
+      await post(`tasks/${task_id}/comments`, {
+        ...{ text: `Comment number ${at} of sixty`, content_type: 'markdown' },
+      })
+    const { page, go, complaints, context } = await desk.sit()
+    page.setDefaultTimeout(8000)
+    await go(`/t/${ticket_number}`)
+    await page.getByRole('button', { name: 'Show earlier comments' }).click()
+    const read = page.getByText('Comment number 5 of sixty')
+    await read.waitFor()
+    await page.mouse.move(640, 400)
+    await wheelTo(page, read)
+    // Whether it was gone for a moment; then the place in the text would be lost.
+    await read.evaluate((element) => {
+      const row = element.closest('li')!
+      new MutationObserver(() => {
+        if (!row.isConnected) document.body.dataset.lost = 'yes'
+      }).observe(document.body, { childList: true, subtree: true })
+    })
+    await holds(read, async () => {
+      await post(`tasks/${task_id}/comments`, { text: 'The newest', content_type: 'markdown' })
+      await page.getByText('The newest').waitFor({ state: 'attached' })
+      await page.waitForTimeout(600)
+    })
+    expect(await page.evaluate(() => document.body.dataset.lost)).toBeUndefined()
+    expect(complaints).toEqual([])
+    await context.close()
+  }, 90_000)
+
+  test('comments that are too long for one page are loaded page by page', async () => {
+    const { task_id, ticket_number } = await desk.create({ title: 'Paste long logs' })
+    for (const name of ['First', 'Second', 'Third'])
+      await post(`tasks/${task_id}/comments`, {
+        ...{ text: `${name} log: ${'all is well '.repeat(50_000)}`, content_type: 'markdown' },
+      })
+    const { page, go, complaints, context } = await desk.sit()
+    page.setDefaultTimeout(15_000)
+    await go(`/t/${ticket_number}`)
+    const comments = page.locator('[data-comment]')
+    const earlier = page.getByRole('button', { name: 'Show earlier comments' })
+    await comments.filter({ hasText: 'Third log' }).waitFor()
+    for (const [at, name] of ['Second', 'First'].entries()) {
+      expect(await comments.count()).toBe(at + 1)
+      await earlier.click()
+      await comments.filter({ hasText: `${name} log` }).waitFor()
+    }
+    expect(await comments.count()).toBe(3)
+    expect(complaints).toEqual([])
+    await context.close()
+  }, 90_000)
+
+  /** A task whose text begins with an image, which loads when the function is called. */
+  async function withImage(suffix: string, size: [number, number]) {
+    const { task_id, ticket_number } = await desk.create({ title: 'With a picture' })
+    const [file] = (
+      await post(`tasks/${task_id}/attachments`, {
+        files: [
+          {
+            ...{ filename: 'late.png', content_type: 'image/png' },
+            data: pngOf(...size).toString('base64'),
+          },
+        ],
+      })
+    ).attachments
+    const address = `/api/v1/attachments/${file.attachment_id}/content`
+    const description = [`![Late](${address}${suffix})`, ...lines('Paragraph', 30)].join('\n\n')
+    const body = { description, content_type: 'markdown' }
+    await desk.http('PATCH', `/api/v1/tasks/${task_id}`, { body })
+    const person = await desk.sit()
+    const gate = Promise.withResolvers<void>()
+    await person.context.route(`**${address}*`, async (route) => {
+      await gate.promise
+      await route.continue()
+    })
+    const { page } = person
+    page.setDefaultTimeout(8000)
+    await person.go(`/t/${ticket_number}`)
+    const image = page.locator('.description .prose img')
+    await image.waitFor({ state: 'attached' })
+    const load = async () => {
+      gate.resolve()
+      await page.waitForFunction(
+        () => document.querySelector<HTMLImageElement>('.description .prose img')?.naturalWidth,
+      )
+      await page.waitForTimeout(300)
+    }
+    return { ...person, image, load }
+  }
+
+  test('text below an image of known size, when the image loads late', async () => {
+    const { page, image, load, complaints, context } = await withImage('#300x420', [300, 420])
+    const read = page.getByText('Paragraph 1 says')
+    await read.waitFor()
+    await holds(read, load)
+    expect((await image.boundingBox())!.height).toBeGreaterThanOrEqual(420)
+    expect(complaints).toEqual([])
+    await context.close()
+  }, 60_000)
+
+  test('text that somebody scrolled to, when an image of unknown size loads above', async () => {
+    const { page, load, complaints, context } = await withImage('', [300, 420])
+    const read = page.getByText('Paragraph 25 says')
+    await page.mouse.move(640, 400)
+    await wheelTo(page, read)
+    await holds(read, load)
+    expect(complaints).toEqual([])
+    await context.close()
+  }, 60_000)
+})
