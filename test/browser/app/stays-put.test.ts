@@ -1,8 +1,31 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Locator, Page } from 'playwright-core'
 import { type Desk, noBrowser, openDesk } from '../desk.ts'
 import { becomes, makeBoard, makeGarden, titles } from './boards.ts'
+
+/** Whether the edges of a menu are shaded, by the pixels of its padding, where no text is. */
+async function shadowsOf(page: Page, menu: Locator) {
+  const { x, y, height } = (await menu.boundingBox())!
+  const png = await page.screenshot({ clip: { x: x + 3, y, width: 1, height } })
+  return page.evaluate(
+    async (bytes) => {
+      const blob = new Blob([new Uint8Array(bytes)], { type: 'image/png' })
+      const image = await createImageBitmap(blob)
+      const context = new OffscreenCanvas(1, image.height).getContext('2d')!
+      context.drawImage(image, 0, 0)
+      const shadeAt = (from: number) => {
+        const { data } = context.getImageData(0, from, 1, 1)
+        return data[0]! + data[1]! + data[2]!
+      }
+      // The fifth pixel is below the rounded corner, and the thirtieth is beyond the shadow.
+      const differs = (edge: number, inner: number) => Math.abs(shadeAt(edge) - shadeAt(inner)) > 12
+      return { top: differs(4, 29), bottom: differs(image.height - 5, image.height - 30) }
+    },
+    [...png],
+  )
+}
 
 describe.skipIf(noBrowser)('the web app', () => {
   let desk: Desk
@@ -123,6 +146,31 @@ describe.skipIf(noBrowser)('the web app', () => {
     const [height, whole] = await menu.evaluate((one) => [one.clientHeight, one.scrollHeight])
     expect(whole).toBeGreaterThan(height!)
     expect(height).toBeGreaterThan(384)
+  }, 60_000)
+
+  test('shows at the edges of a menu that it scrolls, and at its ends that it does not', async () => {
+    const { project_id } = await makeGarden(desk, 'Shadows')
+    for (const theme of ['light', 'dark'] as const) {
+      const { page, context, go } = await desk.sit({ height: 380, theme })
+      await page.emulateMedia({ reducedMotion: 'reduce' })
+      await go(`/projects/${project_id}`)
+      await page.getByRole('button', { name: 'Show', exact: true }).click()
+      const menu = page.getByRole('menu')
+      await menu.waitFor()
+      const scroll = async (share: number) => {
+        await menu.evaluate((one, part) => {
+          one.scrollTop = part * (one.scrollHeight - one.clientHeight)
+        }, share)
+        await page.waitForTimeout(100)
+      }
+      await scroll(0)
+      expect([theme, await shadowsOf(page, menu)]).toEqual([theme, { top: false, bottom: true }])
+      await scroll(0.5)
+      expect([theme, await shadowsOf(page, menu)]).toEqual([theme, { top: true, bottom: true }])
+      await scroll(1)
+      expect([theme, await shadowsOf(page, menu)]).toEqual([theme, { top: true, bottom: false }])
+      await context.close()
+    }
   }, 60_000)
 })
 
