@@ -13,7 +13,7 @@ import { autoScroll } from './auto-scroll.ts'
 import type { Card, Column } from './data.ts'
 import type { Spot } from './spot.ts'
 import type { Ends } from './steering.ts'
-import { isTouched, type Let, listenForTouches, markCarried, markDrop, markOver } from './touch.ts'
+import { type Ears, isTouched, type Let, markCarried, markDrop, markOver } from './touch.ts'
 
 const isCard = (data: Record<string, unknown>) => typeof data.task_id === 'number'
 
@@ -155,6 +155,23 @@ export function useDrops(
     const place = document.getElementById('main')
     return place ? listenForTouches(place, { dropped: heard, held: rested }) : undefined
   }, [])
+}
+
+/** Listens to the fingers on the cards of a board, where there is a touch screen. */
+function listenForTouches(place: HTMLElement, ears: Ears): () => void {
+  let isOver = false
+  let stop = () => {}
+  if (navigator.maxTouchPoints > 0)
+    void import('./carry.ts').then(
+      ({ hearTouches }) => {
+        if (!isOver) stop = hearTouches(place, ears)
+      },
+      () => {},
+    )
+  return () => {
+    isOver = true
+    stop()
+  }
 }
 
 function spotAt(columns: readonly Column[], data: Record<string | symbol, unknown>) {

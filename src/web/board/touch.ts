@@ -41,20 +41,3 @@ export const dayBelow = ({ clientX, clientY }: Point): HTMLElement | undefined =
   document
     .elementsFromPoint(clientX, clientY)
     .find((one): one is HTMLElement => one.matches('[data-day]'))
-
-/** Listens to the fingers on the cards of a board, where there is a touch screen. */
-export function listenForTouches(place: HTMLElement, ears: Ears): () => void {
-  let isOver = false
-  let stop = () => {}
-  if (navigator.maxTouchPoints > 0)
-    void import('./carry.ts').then(
-      ({ hearTouches }) => {
-        if (!isOver) stop = hearTouches(place, ears)
-      },
-      () => {},
-    )
-  return () => {
-    isOver = true
-    stop()
-  }
-}
