@@ -55,3 +55,10 @@ test('an Idempotency-Key that is too long is refused by every operation, even on
     details: { field: 'Idempotency-Key', code: 'too_long' },
   })
 })
+
+test('a malformed last_event_id is refused even where the header names a place', async () => {
+  const { http, ada } = await world()
+  const path = '/api/v1/events?last_event_id=-1'
+  const { status, body } = await http(ada, 'GET', path, undefined, { 'last-event-id': '0' })
+  expect({ status, field: body.details.field }).toEqual({ status: 400, field: 'last_event_id' })
+})

@@ -30,10 +30,12 @@ export function live({ door, source, feed }: Parts) {
       const query = new URL(request.url).searchParams
       const project_id = whole('project_id', query.get('project_id'))
       if (project_id !== undefined) await visible(source, caller, project_id)
-      const last = request.headers.get('last-event-id') ?? query.get('last_event_id')
+      const asked = whole('last_event_id', query.get('last_event_id'))
+      // A browser that reconnects keeps the address and adds the header, which is newer.
+      const last = whole('last_event_id', request.headers.get('last-event-id')) ?? asked
       const newest = await source.newest()
       // A place beyond the end is of another database, from before a restore.
-      const after = Math.min(whole('last_event_id', last) ?? newest, newest)
+      const after = Math.min(last ?? newest, newest)
       if (request.method === 'HEAD' || feed.closed) return new Response(null, { headers: HEADERS })
       server?.timeout(request, 0)
       const stream = feed.open(caller, { after, project_id }, () =>
