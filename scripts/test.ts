@@ -31,6 +31,7 @@ const SQLITE_ALONE = [
   'test/files/',
   'test/pages/',
   'test/proxy/',
+  'test/schemathesis/',
   'test/search/',
   'test/tidy/',
   'test/binary/conformance.test.ts',
@@ -58,6 +59,9 @@ const SAMPLED = [
   { folder: 'test/surfaces/', sqlite: 4, postgres: 10 },
   { folder: 'test/workers/', sqlite: 2, postgres: 4 },
 ]
+/** Folders that take minutes for one file: only --full runs them, or their name. */
+const FULL_ALONE = ['test/schemathesis/']
+
 /** Everybody who tests a commit runs the same part; another number runs another one. */
 const sample = process.env.CORK_TEST_SAMPLE ?? '189573229'
 console.log(`Sample ${sample} of the long suites; CORK_TEST_SAMPLE names another one`)
@@ -72,6 +76,7 @@ const WALKS = /^(\.\/)?test\/(binary|browser)\//
 function sampled(files: readonly string[], engine: 'sqlite' | 'postgres'): string[] {
   if (full || paths.length) return [...files]
   return files.filter((file, at) => {
+    if (FULL_ALONE.some((folder) => file.startsWith(folder))) return false
     const long = SAMPLED.find(({ folder }) => file.startsWith(folder))
     return !long || (at + Number(sample)) % long[engine] === 0
   })

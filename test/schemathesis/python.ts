@@ -1,0 +1,24 @@
+import { join } from 'node:path'
+import { ended } from '../binary/cork.ts'
+
+const REQUIREMENTS = join(import.meta.dir, 'requirements.txt')
+
+/** Installs Schemathesis into a folder of its own and answers its command. */
+export async function installed(folder: string): Promise<string> {
+  const python = Bun.which('python3')
+  if (!python)
+    throw new Error(
+      'This part needs python3. Install it, or leave the part out with CORK_TEST_SKIP=schemathesis',
+    )
+  const venv = join(folder, 'venv')
+  await succeed([python, '-m', 'venv', venv])
+  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check']
+  await succeed([join(venv, 'bin/python'), ...pip, '--no-deps', '--requirement', REQUIREMENTS])
+  return join(venv, 'bin/schemathesis')
+}
+
+async function succeed(command: string[]): Promise<void> {
+  // pip finds its index in the settings of the machine.
+  const { code, out, err } = await ended(command, { env: process.env as Record<string, string> })
+  if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}: ${err || out}`)
+}
