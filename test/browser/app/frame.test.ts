@@ -42,7 +42,17 @@ describe.skipIf(noBrowser)('the web app', () => {
       .getByRole('link')
       .evaluateAll((all) => all.map((one) => new URL((one as HTMLAnchorElement).href).pathname))
     expect(new Set(links)).toEqual(
-      new Set(['/', '/inbox', '/my', '/agents', '/reports', '/new', board, '/settings']),
+      new Set([
+        '/',
+        '/inbox',
+        '/my',
+        '/agents',
+        '/reports',
+        '/archive',
+        '/new',
+        board,
+        '/settings',
+      ]),
     )
     await places.getByRole('link', { name: 'My Tasks' }).focus()
     await page.keyboard.press('Enter')
