@@ -105,7 +105,7 @@ function at(row: Row, path: string): unknown {
 function record(op: AnyOperation, schema: TSchema, data: Row, told: Told): string {
   const lines: [string, string][] = []
   const below: string[] = []
-  for (const path of (schema.columns as string[] | undefined) ?? Object.keys(data)) {
+  for (const path of pathsOf(schema, data)) {
     const value = at(data, path)
     const text = cell(value)
     // Where a list was cut is told beneath it.
@@ -119,6 +119,15 @@ function record(op: AnyOperation, schema: TSchema, data: Row, told: Told): strin
   const width = Math.max(0, ...lines.map(([title]) => title.length))
   const short = lines.map(([title, text]) => `${title.padEnd(width)}  ${text}`).join('\n')
   return [short, ...below].filter(Boolean).join('\n\n')
+}
+
+/** The columns of a list first; then whatever else is set, without what repeats other fields. */
+function pathsOf({ columns, omits, properties }: TSchema, data: Row): string[] {
+  if (!columns) return Object.keys(data)
+  const shown = new Set((columns as string[]).map((path) => path.split('.')[0]))
+  const isWorthALine = (name: string) =>
+    !(shown.has(name) || name in (omits ?? {}) || data[name] === properties[name]?.absent)
+  return [...columns, ...Object.keys(data).filter(isWorthALine)]
 }
 
 /** What does not fit beside its name; nothing where it does. */
