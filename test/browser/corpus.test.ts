@@ -24,10 +24,12 @@ const lines = (text: string) => text.replace(/\r\n?/g, '\n').trim()
 /** A line of its own that completes no name is typed. Every other text is pasted. */
 const isTyped = (text: string) => text.length < 50 && !/[\n\r@#]/.test(text)
 
-const pasting = () =>
-  new Promise<void>((done) => {
-    addEventListener('paste', () => setTimeout(done), { once: true })
-  })
+/** Marks the page once a text was pasted into it. */
+const markPastes = () => {
+  addEventListener('paste', () =>
+    setTimeout(() => document.body.toggleAttribute('data-pasted', true)),
+  )
+}
 
 describe.skipIf(noBrowser)('texts that are typed or pasted into the web app', () => {
   let desk: Desk
@@ -44,7 +46,7 @@ describe.skipIf(noBrowser)('texts that are typed or pasted into the web app', ()
     expect([name, await now()]).toEqual([name, lines(text)])
   }
 
-  /** Puts a text in the place of what the editor holds, as somebody types or pastes it, and saves it. */
+  /** Types or pastes a text over what the editor holds, and saves it. */
   async function enter(page: Page, editor: Locator, { text }: Sample) {
     await editor.locator('.code:not([hidden])').waitFor()
     await page.evaluate((words) => navigator.clipboard.writeText(words), text)
@@ -56,9 +58,10 @@ describe.skipIf(noBrowser)('texts that are typed or pasted into the web app', ()
       return
     }
     // The browser reads its clipboard after the key, so the next key may come before the text.
-    const pasted = page.evaluate(pasting)
+    await page.evaluate(() => document.body.removeAttribute('data-pasted'))
+    await page.evaluate(markPastes)
     await page.keyboard.press('Control+v')
-    await pasted
+    await page.locator('body[data-pasted]').waitFor()
     await page.keyboard.press('Control+Enter')
   }
 
