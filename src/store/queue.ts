@@ -27,8 +27,11 @@ const refused = (message: string) => Promise.reject(new Error(message))
 /** One for each commit shows "npm run bench" what sharing commits is worth. */
 const MOST_JOBS = process.env.CORK_BENCH_ONE_COMMIT ? 1 : 128
 const STUCK_MS = 10_000
-/** A group takes no further job after this time; requests are answered between two groups. */
-const GROUP_MS = 6
+/**
+ * A group takes no further job after this time, nor after one job that took long by itself: requests
+ * are answered between two groups.
+ */
+const GROUP = { mostMs: 12, longJobMs: 4 }
 /** How long a group waits for another process to release the write lock, and between two tries. */
 const LOCKED = { most: 5000, pause: 1 }
 
@@ -135,11 +138,13 @@ export class WriteQueue {
     const watch = new Watch()
     const done: (() => void)[] = []
     const { clock = () => performance.now() } = this.parts
-    const ends = clock() + GROUP_MS
+    const began = clock()
     try {
       for (const job of jobs) {
+        const before = clock()
         done.push(await this.attempt(job, watch))
-        if (clock() >= ends) break
+        const now = clock()
+        if (now - began >= GROUP.mostMs || now - before >= GROUP.longJobMs) break
       }
       this.waiting.unshift(...jobs.splice(done.length))
       return done

@@ -40,14 +40,16 @@ test('writes that wait together share one commit', async () => {
 test('writes that take long are spread over several groups, in the order they came', async () => {
   const { queue, commits, pass } = opened()
   const order: number[] = []
-  const slow = (n: number) => async (tx: Tx) => {
+  const taking = (ms: number) => (n: number) => async (tx: Tx) => {
     await add(n)(tx)
     order.push(n)
-    pass(5)
+    pass(ms)
   }
-  await Promise.all(Array.from({ length: 10 }, (_, n) => queue.push(slow(n))))
-  expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+  await Promise.all([0, 1, 2, 3, 4, 5].map(taking(3)).map((job) => queue.push(job)))
+  expect(commits()).toBe(2)
+  await Promise.all([6, 7, 8].map(taking(4)).map((job) => queue.push(job)))
   expect(commits()).toBe(5)
+  expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
 })
 
 test('a refused write takes nothing with it', async () => {
