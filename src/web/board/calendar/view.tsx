@@ -95,7 +95,8 @@ function useTurnTo(
   [from, to]: readonly [Day, Day],
 ) {
   useEffect(() => {
-    if (active === undefined || want.current !== active) return
+    // Only a link reveals a card quietly: a card that loses the focus here must not turn back.
+    if (active === undefined || want.current !== active || !want.isQuiet) return
     const item = dated.find(({ card }) => card.task_id === active)
     if (item && (item.to < from || item.from > to)) setDay(item.from)
   })
