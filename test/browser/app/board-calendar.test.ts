@@ -155,7 +155,7 @@ describe.skipIf(noBrowser)('somebody who looks at a board as a calendar', () => 
     const ticket_number = tasks[1]!
     await beacon.rest('POST', '/api/mcp/tasks/lease/claim', { ticket_number })
     await beacon.tool('svc_tasks', 'update', { ticket_number, due_date: '2027-03-18' })
-    await dayOf(page, '18').getByText('Bee').waitFor({ timeout: 1000 })
+    await dayOf(page, '18').getByText('Bee').waitFor()
     await titleOf(page, 'Bee').click()
     await page.getByRole('region', { name: `Task ${ticket_number}` }).waitFor()
     expect(complaints).toEqual([])
