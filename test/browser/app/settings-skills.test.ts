@@ -90,7 +90,7 @@ describe.skipIf(noBrowser)('skills in the settings', () => {
     await page.getByRole('alert').getByText('Skills are imported from').waitFor()
     await address.fill(`${origin}/ada/kit/tree/main/skills`)
     await page.getByRole('button', { name: 'Look at them' }).click()
-    await page.locator('summary').click()
+    await page.getByRole('dialog').locator('summary').click()
     await page.getByText('Do it like this.').waitFor()
     expect(await page.getByRole('checkbox', { name: '/triage new' }).isChecked()).toBe(true)
     expect(await there()).toEqual([])
