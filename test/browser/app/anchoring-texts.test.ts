@@ -190,7 +190,8 @@ describe.skipIf(noBrowser)('a text that is read stays in place', () => {
     const read = page.getByText('Paragraph 1 says')
     await read.waitFor()
     await holds(read, load)
-    expect((await image.boundingBox())!.height).toBeGreaterThanOrEqual(420)
+    // The border is part of the box, and takes a little of the proportions of the image.
+    expect((await image.boundingBox())!.height).toBeCloseTo(420, -1)
     expect(complaints).toEqual([])
     await context.close()
   }, 60_000)
