@@ -28,6 +28,27 @@ export function useEntered(scroller: RefObject<HTMLElement | null>, enter: (lane
   }, [scroller, enter])
 }
 
+const SETTLING_MS = 3000
+
+/**
+ * While a screen opens, rows are measured and the task takes its place beside the board: both move a
+ * card that was just scrolled to. Ends with the first thing that somebody does.
+ */
+function keepInSight(scroller: HTMLElement, titleNow: () => HTMLElement | null | undefined) {
+  const show = () => titleNow()?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  const sizes = new ResizeObserver(show)
+  for (const element of [scroller, ...scroller.children]) sizes.observe(element)
+  const input = new AbortController()
+  const stop = () => {
+    sizes.disconnect()
+    input.abort()
+  }
+  for (const type of ['wheel', 'pointerdown', 'keydown', 'touchstart'])
+    addEventListener(type, stop, { signal: input.signal, passive: true, capture: true })
+  setTimeout(stop, SETTLING_MS)
+  show()
+}
+
 /** Brings the card that the keys are at into sight, and the focus to it. */
 export function useReachedIn({ lines, place, here, active, want, grid, scroller }: Props) {
   const { rows, beside } = grid
@@ -41,14 +62,15 @@ export function useReachedIn({ lines, place, here, active, want, grid, scroller 
     beside.scrollToIndex(place.column, { align: 'auto' })
     const wanted = `[data-lane="${here}"] [data-task="${active}"] .title`
     let frame = 0
+    const titleNow = () => scroller.current?.querySelector<HTMLElement>(wanted)
     const reach = () => {
-      const title = scroller.current?.querySelector<HTMLElement>(wanted)
+      const title = titleNow()
       if (!title) {
         if (want.current === active) frame = requestAnimationFrame(reach)
         return
       }
       arrive(want, title)
-      title.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+      keepInSight(scroller.current!, titleNow)
     }
     reach()
     return () => cancelAnimationFrame(frame)
