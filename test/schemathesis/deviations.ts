@@ -52,6 +52,8 @@ export const DEVIATIONS: readonly Deviation[] = [
       /unique_index needs (source_|target_)?project_id beside it/,
       /needs exactly one of data and url/,
       /^Nothing was (given|named) to/,
+      /^Say who: user_id/,
+      /must name one: a person by user_id or an agent by agent_id/,
       /^A skill needs a name, or the file as markdown/,
       /^(project_id|title) is required\b/,
       /^composition groups the notifications of one board/,
