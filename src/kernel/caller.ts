@@ -66,7 +66,7 @@ export interface Change {
 }
 
 /**
- * Actors whom a change concerns at the moment it is written. Notifications are created later, when
+ * The recipients of a change at the moment it is written. Notifications are created later, when
  * a task may have other assignees.
  */
 export interface Recipients {

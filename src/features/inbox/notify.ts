@@ -64,7 +64,7 @@ class Seers {
   }
 }
 
-/** Whom the change concerned when it was written; later the task may have other assignees. */
+/** The recipients at the time of the change; later the task may have other assignees. */
 async function around(tx: Tx, { data, recipients }: Logged): Promise<Around> {
   const { actor } = data as { actor?: Actor }
   const assignee = actor && (await numberOf(tx, actor))

@@ -49,7 +49,7 @@ export interface Happening {
   said: Said
 }
 
-/** Whom a change concerns besides those its data names. */
+/** The recipients of a change that its data does not name. */
 export interface Around extends Recipients {
   /** The actor that an assignment names. */
   assignee?: number | undefined

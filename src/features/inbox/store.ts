@@ -87,6 +87,6 @@ export async function moveTask(ctx: Context, { task, project }: Located, target:
     { ...placeOf(project), task_id },
     { ticket_number, notification_id, user_id: actor_id },
   )
-  const whose = agent_id === null ? { user_id: actor_id } : { agent_id }
-  return { notification_id, task_id, ticket_number, ...whose }
+  const owner = agent_id === null ? { user_id: actor_id } : { agent_id }
+  return { notification_id, task_id, ticket_number, ...owner }
 }

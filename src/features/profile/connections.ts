@@ -66,12 +66,12 @@ const ownAgents = (owner_id: number) =>
 /** Of an agent: its own. */
 async function webhooksOf({ tx, caller }: Context): Promise<Connection[]> {
   const { actor_id, kind, teams } = caller
-  const whose = kind === 'agent' ? eq(agents.actor_id, actor_id) : ownAgents(actor_id)
+  const own = kind === 'agent' ? eq(agents.actor_id, actor_id) : ownAgents(actor_id)
   const rows = await tx
     .select({ webhook: webhooks, agent_id: agents.agent_id })
     .from(webhooks)
     .innerJoin(agents, eq(agents.actor_id, webhooks.actor_id))
-    .where(and(whose, inArray(webhooks.team_id, [...teams.keys()])))
+    .where(and(own, inArray(webhooks.team_id, [...teams.keys()])))
     .orderBy(webhooks.webhook_id)
   return rows.map(({ webhook, agent_id }) => ({
     ...{ kind: 'webhook', id: agent_id, name: new URL(webhook.url).host, active: webhook.active },

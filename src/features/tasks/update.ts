@@ -73,7 +73,7 @@ export async function updateTask(
 
 interface Finish {
   given: Pick<Rewrite, 'assignee_ids' | 'due_date'>
-  /** Whom the column that the task enters gives it to. */
+  /** The assignees that the new column of the task sets. */
   handed: readonly ActorRow[]
   /** A column that is about to be deleted; no occurrence opens there. */
   leaving?: Section

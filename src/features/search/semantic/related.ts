@@ -13,7 +13,7 @@ interface Given extends Address {
   text?: string | undefined
 }
 
-/** What to search for. `beside` is a task whose own texts are left out, `project_id` the only board. */
+/** What to search for: `beside` excludes the texts of that task, `project_id` all other boards. */
 interface Likeness {
   text: string
   beside?: number
