@@ -159,13 +159,18 @@ test('no operation takes the ids of a staged import', async () => {
   const { store, where } = played
   await dying(where, store, await file(linesOf(TASKS)))
   const { team_id } = (await staged(store))!
-  const rows = <T extends PgTable>(table: T): Promise<T['$inferSelect'][]> =>
-    store.read((tx) =>
+  const rows = async <T extends PgTable>(table: T): Promise<T['$inferSelect'][]> => {
+    const own = eq(getTableColumns(table).team_id as PgColumn, team_id)
+    const found = await store.read((tx) =>
       tx
         .select()
         .from(table as PgTable)
-        .where(eq(getTableColumns(table).team_id as PgColumn, team_id)),
-    ) as never
+        .where(own),
+    )
+    // PostgreSQL gives rows in another order once it has analyzed their table.
+    const text = (row: object) => JSON.stringify(row)
+    return found.toSorted((a, b) => (text(a) < text(b) ? -1 : 1)) as never
+  }
   const all = async () => Promise.all(ofTeams.map(rows))
   const there = await all()
   const [task] = await rows(tasks)
