@@ -151,8 +151,9 @@ class Taker {
     for (const board of this.boards.values()) {
       await this.stage.commit()
       await countAnew(this.stage.tx, board, this.stage.breathe)
-      await beginMoves(this.inserter, board)
     }
+    const { first, last } = this.tasks
+    await beginMoves(this.inserter, { team_id: this.team_id, first, last })
     const { team_id, team, people, agents, boards, boardRecords, views, tasks } = this
     const numbers = {
       actorOf: this.actorOf,

@@ -1,6 +1,8 @@
 import { EVENT, refusals } from '../documented.ts'
 
-const whole = { type: 'integer', minimum: 0 }
+/** At most 15 digits, which every JSON reader holds without loss. */
+const maximum = 999_999_999_999_999
+const whole = { type: 'integer', minimum: 0, maximum }
 
 /** The stream, as the OpenAPI document tells it. */
 export const detail = {
@@ -34,7 +36,7 @@ export const detail = {
       in: 'query',
       required: false,
       description: 'Only changes on this board',
-      schema: { type: 'integer', minimum: 1 },
+      schema: { ...whole, minimum: 1 },
     },
   ],
   responses: {

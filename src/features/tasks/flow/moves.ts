@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull } from 'drizzle-orm'
+import { and, between, eq, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '../../../kernel/caller.ts'
 import type { Inserter } from '../../../store/bulk.ts'
 import { param, prepared } from '../../../store/prepared.ts'
@@ -86,24 +86,27 @@ const placed = {
   completed_at: tasks.completed_at,
 }
 
-/** For tasks that were written in bulk: what they say of themselves. */
-export async function beginMoves(
-  inserter: Inserter,
-  { team_id, project_id }: Pick<Placed, 'team_id' | 'project_id'>,
-): Promise<void> {
-  const { tx } = inserter
-  const here = and(eq(tasks.team_id, team_id), eq(tasks.project_id, project_id))
+interface Range {
+  team_id: number
+  first: number
+  last: number
+}
+
+/** Records where the tasks of an import stand and since when, as the tasks themselves state it. */
+export async function beginMoves(inserter: Inserter, { team_id, first, last }: Range) {
   const { created_at, section_changed_at } = tasks
-  for (let last = 0; ; ) {
-    const rows = await tx
+  for (let next = first; next <= last; ) {
+    await inserter.ready()
+    const rows = await inserter.tx
       .select({ ...placed, created_at, section_changed_at, role: sections.role })
       .from(tasks)
       .innerJoin(sections, eq(sections.section_id, tasks.section_id))
-      .where(and(here, gt(tasks.task_id, last)))
+      // The plus keeps the database on the primary key: any index of the team needs a sort.
+      .where(and(between(tasks.task_id, next, last), sql`+${tasks.team_id} = ${team_id}`))
       .orderBy(tasks.task_id)
       .limit(PIECE)
     if (!rows.length) return
-    last = rows.at(-1)!.task_id
+    next = rows.at(-1)!.task_id + 1
     await inserter.insert(taskMoves, rows.flatMap(known))
   }
 }
